@@ -60,6 +60,7 @@ class StopReason(models.TextChoices):
     PROVIDER_STREAM_BROKEN = "provider_stream_broken", _("answer broke off")
     PROVIDER_TRUNCATED = "provider_truncated", _("answer cut at the length limit")
     PROVIDER_REFUSED = "provider_refused", _("refused by the model")
+    PROVIDER_EMPTY = "provider_empty", _("empty answer")
     LOCAL_FAILURE = "local_failure", _("local failure")
 
 
@@ -173,6 +174,7 @@ class ToolCall(models.Model):
     )
     state = models.CharField(_("state"), max_length=12, choices=CallState, default=CallState.REQUESTED)
     consent = models.CharField(_("consent"), max_length=10, choices=Consent, blank=True, default="")
+    question = models.TextField(_("question"), blank=True)
     content = models.TextField(_("content"), blank=True)
     is_error = models.BooleanField(_("is error"), null=True)
     error = models.CharField(
@@ -185,6 +187,7 @@ class ToolCall(models.Model):
         _("verification"), max_length=10, choices=Verification, blank=True, default=""
     )
     verified_at = models.DateTimeField(_("verified"), null=True, blank=True)
+    repeats = models.PositiveIntegerField(_("repeats"), default=0)
     repeat_content = models.TextField(_("content of the repeat"), blank=True)
     repeated_at = models.DateTimeField(_("repeated"), null=True, blank=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)

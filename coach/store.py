@@ -1,0 +1,434 @@
+"""Conversations and turns in rows: opened, claimed, written to and settled. Synchronous, transactional."""
+
+import contextlib
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, models, transaction
+from django.db.models import Max, Q
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Now
+
+from coach import faults, ledger, notices
+from coach.contract import Effect, ErrorCode, Outcome, failure
+from coach.faults import FaultPoint
+from coach.history import Recorded, RecordedCall, RecordedPart, RecordedResponse
+from coach.limits import LEASE_SECONDS
+from coach.messages import Call, JSONObject, Note, Opaque, Part, Text, UserMessage
+from coach.models import (
+    UNFINISHED,
+    CallState,
+    Conversation,
+    Entry,
+    EntryKind,
+    ModelRequest,
+    StopReason,
+    ToolCall,
+    Turn,
+    TurnState,
+)
+from coach.providers.base import Usage
+
+TITLE_CHARACTERS = 60
+
+
+class LeaseLost(Exception):
+    """The turn is no longer this runner's: another settled it or holds it."""
+
+
+class TurnInProgress(Exception):
+    """The conversation already has a turn that has not ended."""
+
+
+class ClientIdTaken(Exception):
+    """The client id belongs to somebody else's turn or another conversation's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """What a turn begins with, apart from its text."""
+
+    client_id: uuid.UUID
+    provider: str
+    model: str
+    language: str
+    time_zone: str
+    prompt_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTurn:
+    turn: Turn
+    created: bool
+
+
+def open_turn(user_id: int, conversation_id: int | None, text: str, new: NewTurn) -> OpenedTurn:
+    """Writes down the person's message as a queued turn, in a new conversation when none is named.
+
+    The same client id gives the turn that it opened before. Raises Conversation.DoesNotExist for
+    another person's conversation, TurnInProgress, ClientIdTaken.
+    """
+    try:
+        with transaction.atomic():
+            if known := _known_turn(user_id, conversation_id, new.client_id):
+                return OpenedTurn(known, created=False)
+            return OpenedTurn(_create_turn(user_id, conversation_id, text, new), created=True)
+    except IntegrityError:
+        # Two at once: the constraints let one through.
+        if known := _known_turn(user_id, conversation_id, new.client_id):
+            return OpenedTurn(known, created=False)
+        raise TurnInProgress from None
+
+
+def _known_turn(user_id: int, conversation_id: int | None, client_id: uuid.UUID) -> Turn | None:
+    turn = Turn.objects.filter(client_id=client_id).select_related("conversation").first()
+    if turn is None:
+        return None
+    if turn.conversation.user_id != user_id or conversation_id not in (None, turn.conversation_id):
+        raise ClientIdTaken
+    return turn
+
+
+def _create_turn(user_id: int, conversation_id: int | None, text: str, new: NewTurn) -> Turn:
+    if conversation_id is None:
+        conversation = Conversation.objects.create(user_id=user_id, title=title_from(text))
+    else:
+        conversation = (
+            Conversation.objects.visible_to(user_id).select_for_update().get(pk=conversation_id)
+        )
+        if conversation.turns.unfinished().exists():
+            raise TurnInProgress
+        conversation.save(update_fields=["updated_at"])
+    number = conversation.turns.aggregate(last=Max("number"))["last"] or 0
+    turn = Turn.objects.create(
+        conversation=conversation,
+        number=number + 1,
+        client_id=new.client_id,
+        provider=new.provider,
+        model=new.model,
+        language=new.language,
+        time_zone=new.time_zone,
+        prompt_version=new.prompt_version,
+        lease_expires_at=_lease_end(),
+    )
+    previous = conversation.turns.filter(number=number).first()
+    notes = [] if previous is None else _notes_since(previous)
+    entries = [Entry(turn=turn, kind=EntryKind.NOTE, text=note) for note in notes]
+    entries.append(Entry(turn=turn, kind=EntryKind.USER, text=text))
+    _append(turn, entries)
+    return turn
+
+
+def _notes_since(previous: Turn) -> list[str]:
+    """What the model could not see: how the last turn ended, and verdicts reached since it began."""
+    news = ToolCall.objects.filter(turn__conversation_id=previous.conversation_id).filter(
+        Q(verified_at__gte=previous.created_at) | Q(repeated_at__gte=previous.created_at)
+    )
+    return notices.notes_to_model(previous, list(news.order_by("turn__number", "ordinal")))
+
+
+def title_from(text: str) -> str:
+    """A conversation's first title: the beginning of its first message, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= TITLE_CHARACTERS:
+        return line
+    return line[:TITLE_CHARACTERS].rsplit(" ", 1)[0] + "…"
+
+
+def claim_lease(turn_id: int, owner: str) -> bool:
+    """Takes a queued turn to run it. Of several that try at once, one gets True."""
+    return (
+        Turn.objects.filter(pk=turn_id, state=TurnState.QUEUED).update(
+            state=TurnState.RUNNING,
+            lease_owner=owner,
+            lease_expires_at=_lease_end(),
+            started_at=Now(),
+        )
+        == 1
+    )
+
+
+def renew_lease(turn_id: int, owner: str) -> bool:
+    """Keeps a running turn; False when it is no longer this owner's."""
+    return _held(turn_id, owner).update(lease_expires_at=_lease_end()) == 1
+
+
+def request_stop(turn_id: int) -> bool:
+    """Notes that the person wants the turn to stop; False when it has ended."""
+    return Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested_at=Now()) == 1
+
+
+def load_turn(turn_id: int) -> Turn:
+    return Turn.objects.select_related("conversation__user").get(pk=turn_id)
+
+
+def open_calls(turn_id: int) -> list[ToolCall]:
+    """The turn's calls that have no outcome yet, in order."""
+    return list(ToolCall.objects.filter(turn_id=turn_id, is_error__isnull=True).order_by("ordinal"))
+
+
+def begin_request(turn: Turn, owner: str, *, round: int, attempt: int) -> int:
+    """Writes down that a request is about to go out; gives its key. Raises LeaseLost."""
+    _hold(turn.pk, owner, rounds=round)
+    return ModelRequest.objects.create(
+        turn=turn, round=round, attempt=attempt, provider=turn.provider, model=turn.model
+    ).pk
+
+
+def record_sent(request_id: int, body: JSONObject) -> None:
+    ModelRequest.objects.filter(pk=request_id).update(sent=body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """How a response ended, and what it held."""
+
+    parts: Sequence[Part] = ()
+    end_reason: str = ""
+    provider_request_id: str = ""
+    usage: Usage | None = None
+    error: str = ""
+    diagnostic: str = ""
+
+
+def save_partial(turn_id: int, owner: str, text: str) -> None:
+    """Writes down the text of a response while it streams, so that a crash loses little of it."""
+    _hold(turn_id, owner, partial_text=text)
+
+
+def save_response(turn: Turn, owner: str, request_id: int, *, round: int, received: Received) -> None:
+    """Writes down a response, whole or broken off, and its calls as requested. Raises LeaseLost."""
+    with transaction.atomic():
+        _hold(turn.pk, owner, partial_text="")
+        _end_request(request_id, received)
+        last = turn.calls.aggregate(last=Max("ordinal"))["last"]
+        calls = ledger.enter(
+            turn,
+            round=round,
+            calls=[part for part in received.parts if isinstance(part, Call)],
+            first_ordinal=0 if last is None else last + 1,
+        )
+        _append(turn, list(_entries(turn, round, received.parts, calls)))
+
+
+def fail_request(request_id: int, received: Received) -> None:
+    """Writes down that a request failed before anything of its response came."""
+    _end_request(request_id, received)
+
+
+def _end_request(request_id: int, received: Received) -> None:
+    usage = received.usage
+    ModelRequest.objects.filter(pk=request_id).update(
+        end_reason=received.end_reason,
+        provider_request_id=received.provider_request_id[:128],
+        input_tokens=usage and usage.input_tokens,
+        output_tokens=usage and usage.output_tokens,
+        cached_tokens=usage and usage.cached_tokens,
+        error=received.error,
+        diagnostic=received.diagnostic,
+        ended_at=Now(),
+    )
+
+
+def _entries(turn: Turn, round: int, parts: Sequence[Part], calls: Sequence[ToolCall]) -> Iterator[Entry]:
+    rows = iter(calls)
+    for part in parts:
+        match part:
+            case Text():
+                yield Entry(
+                    turn=turn, round=round, kind=EntryKind.TEXT, text=part.text, complete=part.complete
+                )
+            case Opaque():
+                yield Entry(turn=turn, round=round, kind=EntryKind.OPAQUE, payload=dict(part.payload))
+            case Call():
+                yield Entry(turn=turn, round=round, kind=EntryKind.CALL, call=next(rows))
+
+
+def _append(turn: Turn, entries: Sequence[Entry]) -> None:
+    last = turn.entries.aggregate(last=Max("position"))["last"]
+    for position, entry in enumerate(entries, start=0 if last is None else last + 1):
+        entry.position = position
+    Entry.objects.bulk_create(entries)
+
+
+def park(turn_id: int, owner: str) -> None:
+    """Leaves the turn to the person, who must answer a question first. Raises LeaseLost."""
+    _hold(turn_id, owner, state=TurnState.AWAITING_CONSENT, lease_owner="", lease_expires_at=None)
+
+
+def answer_consent(call_id: int, *, granted: bool) -> bool:
+    """Records the person's answer and queues the turn again; False when another answer came first."""
+    with transaction.atomic():
+        if not ledger.answer_consent(call_id, granted=granted):
+            return False
+        return (
+            Turn.objects.filter(calls=call_id, state=TurnState.AWAITING_CONSENT).update(
+                state=TurnState.QUEUED, lease_expires_at=_lease_end()
+            )
+            == 1
+        )
+
+
+def finish(
+    turn: Turn,
+    owner: str,
+    *,
+    stop_reason: StopReason | None = None,
+    rejection: str = "",
+    diagnostic: str = "",
+) -> None:
+    """Ends the turn: completed, or stopped for a reason. Closes the calls that never ran."""
+    with transaction.atomic():
+        _hold(
+            turn.pk,
+            owner,
+            state=TurnState.STOPPED if stop_reason else TurnState.COMPLETED,
+            stop_reason=stop_reason or "",
+            rejection=rejection,
+            diagnostic=diagnostic,
+            lease_owner="",
+            lease_expires_at=None,
+            ended_at=Now(),
+        )
+        ledger.close_unrun(turn.pk, _error(ErrorCode.NOT_RUN))
+        ledger.leave_open(turn.pk)
+
+
+def _error(code: ErrorCode) -> Outcome:
+    return failure(code, notices.error_message(code))
+
+
+def recorded_history(turn: Turn) -> list[Recorded]:
+    """All that was said in the conversation up to and including this turn, as pure values."""
+    entries = (
+        Entry.objects.filter(turn__conversation_id=turn.conversation_id, turn__number__lte=turn.number)
+        .select_related("call", "turn")
+        .order_by("turn__number", "position")
+    )
+    recorded: list[Recorded] = []
+    parts: list[RecordedPart] = []
+    response: tuple[int, int] | None = None
+    provider = ""
+
+    def close_response() -> None:
+        if parts:
+            recorded.append(RecordedResponse(provider, tuple(parts)))
+            parts.clear()
+
+    for entry in entries:
+        if entry.kind in (EntryKind.NOTE, EntryKind.USER):
+            close_response()
+            recorded.append(Note(entry.text) if entry.kind == EntryKind.NOTE else UserMessage(entry.text))
+            continue
+        if response != (entry.turn_id, entry.round):
+            close_response()
+            response, provider = (entry.turn_id, entry.round), entry.turn.provider
+        parts.append(_recorded_part(entry))
+    close_response()
+    return recorded
+
+
+def _recorded_part(entry: Entry) -> RecordedPart:
+    if entry.kind == EntryKind.TEXT:
+        return Text(entry.text, entry.complete)
+    if entry.kind == EntryKind.OPAQUE:
+        return Opaque(entry.payload or {})
+    assert entry.call is not None
+    call = entry.call
+    return RecordedCall(
+        Call(call.provider_call_id, call.tool, call.arguments_text),
+        turn=call.turn_id,
+        ordinal=call.ordinal,
+        outcome=ledger.recorded_outcome(call),
+    )
+
+
+def settle(turn_id: int) -> bool:
+    """Ends a turn whose runner is gone. Safe to repeat and to run twice at once: one gets True.
+
+    1. Take over the lease, which fences off the runner should it still be alive.
+    2. Ask storage about every write in hand; close the calls that never started.
+    3. Keep what the model had said, and end the turn as interrupted.
+    A crash in between leaves a lease that runs out, and the next one settles.
+    """
+    owner = f"settle:{uuid.uuid4()}"
+    taken = (
+        Turn.objects.filter(pk=turn_id)
+        .filter(_abandoned())
+        .update(state=TurnState.RUNNING, lease_owner=owner, lease_expires_at=_lease_end())
+    )
+    if not taken:
+        return False
+    faults.hit(FaultPoint.DURING_RECOVERY)
+    turn = load_turn(turn_id)
+    with notices.spoken_as(turn):
+        _settle_running_calls(turn_id)
+        faults.hit(FaultPoint.DURING_RECOVERY)
+        with transaction.atomic():
+            _keep_partial_text(turn, owner)
+            ModelRequest.objects.filter(turn=turn, ended_at__isnull=True).update(
+                error=StopReason.INTERRUPTED, ended_at=Now()
+            )
+            finish(turn, owner, stop_reason=StopReason.INTERRUPTED)
+    return True
+
+
+def settle_abandoned(conversation_id: int | None = None) -> list[int]:
+    """Settles every turn whose lease ran out, in one conversation or in all; gives their keys.
+
+    Also asks again about writes that storage could not answer for when their turn ended.
+    """
+    turns = Turn.objects.filter(_abandoned())
+    unanswered = ToolCall.objects.filter(state=CallState.RUNNING).exclude(turn__state__in=UNFINISHED)
+    if conversation_id is not None:
+        turns = turns.filter(conversation_id=conversation_id)
+        unanswered = unanswered.filter(turn__conversation_id=conversation_id)
+    settled = [turn_id for turn_id in turns.values_list("pk", flat=True) if settle(turn_id)]
+    for turn_id in set(unanswered.values_list("turn_id", flat=True)):
+        with notices.spoken_as(load_turn(turn_id)):
+            _settle_running_calls(turn_id)
+        settled.append(turn_id)
+    return settled
+
+
+def _settle_running_calls(turn_id: int) -> None:
+    for call in open_calls(turn_id):
+        if call.state != CallState.RUNNING:
+            continue
+        if call.effect == Effect.WRITE:
+            ledger.verify(call.pk, unknown=_error(ErrorCode.OUTCOME_UNKNOWN))
+        else:
+            # A read that somebody else closed meanwhile needs nothing from us.
+            with contextlib.suppress(ledger.Fenced):
+                ledger.record(call.pk, _error(ErrorCode.NOT_RUN), was=CallState.RUNNING)
+
+
+def _keep_partial_text(turn: Turn, owner: str) -> None:
+    _hold(turn.pk, owner, partial_text="")
+    if turn.partial_text:
+        said = Entry(
+            turn=turn, round=turn.rounds, kind=EntryKind.TEXT, text=turn.partial_text, complete=False
+        )
+        _append(turn, [said])
+
+
+def _lease_end() -> CombinedExpression:
+    # The database's clock, so that processes whose clocks differ agree on who holds a turn.
+    return Now() + timedelta(seconds=LEASE_SECONDS)
+
+
+def _abandoned() -> Q:
+    return Q(state__in=(TurnState.QUEUED, TurnState.RUNNING), lease_expires_at__lt=Now())
+
+
+def _held(turn_id: int, owner: str) -> models.QuerySet[Turn]:
+    return Turn.objects.filter(pk=turn_id, state=TurnState.RUNNING, lease_owner=owner)
+
+
+def _hold(turn_id: int, owner: str, **columns: Any) -> None:
+    """Changes a turn that must still be this owner's, in one conditional update."""
+    if _held(turn_id, owner).update(**columns) != 1:
+        raise LeaseLost
