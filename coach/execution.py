@@ -83,7 +83,11 @@ def _prepare(turn: Turn, call: ToolCall, owner: str) -> Ready | ConsentNeeded | 
         except ArgumentProblems as problems:
             message = notices.error_message(ErrorCode.INVALID_ARGUMENTS)
             return _reject(call, failure(ErrorCode.INVALID_ARGUMENTS, message, problems.fields))
-        return _admit(turn, call, owner, Ready(tool, arguments), context)
+        try:
+            return _admit(turn, call, owner, Ready(tool, arguments), context)
+        except ToolError as error:
+            # The question to the person could not even be put: there is nothing to act on.
+            return _reject(call, failure(error.error, error.message, error.fields))
 
 
 def _admit(
@@ -99,9 +103,7 @@ def _admit(
         return _reject(call, _error(ErrorCode.DECLINED), **recorded)
     elif call.consent == Consent.ASKED:
         return ConsentNeeded()
-    elif call.consent == Consent.NOT_NEEDED and (
-        question := tool.consent(context, ready.arguments)
-    ):
+    elif call.consent == Consent.NOT_NEEDED and (question := tool.consent(context, ready.arguments)):
         ledger.ask_consent(call, question=question, **recorded)
         return ConsentNeeded()
     ledger.intend(call, owner=owner, **recorded)

@@ -330,9 +330,7 @@ def _stop_of(error: Exception) -> _Stopped:
         case StopRequested():
             return _Stopped(StopReason.CANCELLED)
         case base.Rejected():
-            return _Stopped(
-                StopReason.PROVIDER_REJECTED, rejection=error.reason, diagnostic=repr(error)
-            )
+            return _Stopped(StopReason.PROVIDER_REJECTED, rejection=error.reason, diagnostic=repr(error))
         case base.Unavailable():
             return _Stopped(StopReason.PROVIDER_UNAVAILABLE, diagnostic=repr(error))
         case _:

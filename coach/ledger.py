@@ -174,9 +174,7 @@ def verify_repeat(call_id: int) -> Verification:
 
 
 def _repeatable(call_id: int) -> models.QuerySet[ToolCall]:
-    return ToolCall.objects.filter(
-        pk=call_id, state=CallState.UNKNOWN, verification=Verification.NOT_SAVED
-    )
+    return ToolCall.objects.filter(pk=call_id, state=CallState.UNKNOWN, verification=Verification.NOT_SAVED)
 
 
 def verify(call_id: int, *, unknown: Outcome, diagnostic: str = "") -> Verification:

@@ -24,9 +24,7 @@ RETRY_BUDGET_SECONDS: Final = 60.0
 FIRST_RETRY_SECONDS: Final = 1.0
 
 
-def retry_delay(
-    *, attempt: int, waited: float, retry_after: float | None, jitter: float
-) -> float | None:
+def retry_delay(*, attempt: int, waited: float, retry_after: float | None, jitter: float) -> float | None:
     """Seconds to wait after failed attempt number `attempt` (from 1), or None to give up.
 
     The provider's own `retry_after` is honoured as a minimum; otherwise the delay doubles.

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from coach.contract import Outcome
 
-type JSONValue = (
-    None | bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"]
-)
+type JSONValue = None | bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"]
 type JSONObject = Mapping[str, JSONValue]
 
 

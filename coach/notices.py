@@ -154,7 +154,9 @@ def _provider_failure(turn: Turn, provider: str) -> tuple[str, str]:
         case StopReason.PROVIDER_EMPTY:
             return (
                 _("An empty answer came"),
-                _("The answer from %(provider)s had nothing in it. Your message is kept and can be sent again.")
+                _(
+                    "The answer from %(provider)s had nothing in it. Your message is kept and can be sent again."
+                )
                 % facts,
             )
         case StopReason.PROVIDER_REFUSED:
@@ -241,7 +243,9 @@ def effect_line(days_read: Iterable[tuple[date, date]], *, changed: bool, uncert
     days = {start + timedelta(n) for start, end in days_read for n in range((end - start).days + 1)}
     parts = []
     if days:
-        parts.append(ngettext("Read %(count)s day.", "Read %(count)s days.", len(days)) % {"count": len(days)})
+        parts.append(
+            ngettext("Read %(count)s day.", "Read %(count)s days.", len(days)) % {"count": len(days)}
+        )
     if not changed and not uncertain:
         parts.append(_("Changed nothing."))
     return " ".join(parts)

@@ -96,9 +96,7 @@ def _create_turn(user_id: int, conversation_id: int | None, text: str, new: NewT
     if conversation_id is None:
         conversation = Conversation.objects.create(user_id=user_id, title=title_from(text))
     else:
-        conversation = (
-            Conversation.objects.visible_to(user_id).select_for_update().get(pk=conversation_id)
-        )
+        conversation = Conversation.objects.visible_to(user_id).select_for_update().get(pk=conversation_id)
         if conversation.turns.unfinished().exists():
             raise TurnInProgress
         conversation.save(update_fields=["updated_at"])

@@ -59,6 +59,7 @@ def database(name: str, sqlite_path: str) -> dict[str, object]:
             "PORT": str(parts.port or ""),
             # The pool keeps connections; Django's own persistence must be off beside it.
             "CONN_MAX_AGE": 0,
+            "CONN_HEALTH_CHECKS": True,
             "OPTIONS": {
                 "pool": {"min_size": 1, "max_size": 16, "timeout": 10},
                 "options": "-c statement_timeout=15000 -c lock_timeout=10000",
@@ -73,6 +74,8 @@ def sqlite_database(path: str) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
+        # A file needs no fresh connection; opening one costs more than most queries.
+        "CONN_MAX_AGE": None,
         "OPTIONS": {
             # IMMEDIATE: a deferred transaction that must upgrade its lock fails at once under load.
             "transaction_mode": "IMMEDIATE",

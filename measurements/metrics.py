@@ -50,9 +50,7 @@ class Metric:
 
 
 def _limits(hard: tuple[str, str], soft: tuple[str, str]) -> Limits:
-    return Limits(
-        Range(Decimal(hard[0]), Decimal(hard[1])), Range(Decimal(soft[0]), Decimal(soft[1]))
-    )
+    return Limits(Range(Decimal(hard[0]), Decimal(hard[1])), Range(Decimal(soft[0]), Decimal(soft[1])))
 
 
 def _length(hard: tuple[str, str], soft: tuple[str, str]) -> Mapping[Dimension, Limits]:

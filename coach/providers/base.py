@@ -156,8 +156,6 @@ class Provider(Protocol):
 
     name: str
 
-    def stream(
-        self, request: Request, *, connection: Connection, record: Recorder
-    ) -> AsyncIterator[Event]:
+    def stream(self, request: Request, *, connection: Connection, record: Recorder) -> AsyncIterator[Event]:
         """Sends the request and yields its events; ends with exactly one `End`, or raises ProviderError."""
         ...
