@@ -8,7 +8,7 @@ import asyncio
 import random
 import time
 import traceback
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -30,7 +30,7 @@ from coach.events import (
 )
 from coach.faults import FaultPoint
 from coach.limits import CALLS_PER_TURN, PARTIAL_TEXT_SECONDS, retry_delay
-from coach.messages import Call, JSONObject, Opaque, Part, Text
+from coach.messages import Call, JSONObject, Part, Text
 from coach.models import StopReason, ToolCall, Turn, TurnState
 from coach.providers import base
 from coach.providers.base import Connection, End, EndReason, Provider, ProviderError
@@ -114,18 +114,17 @@ class _Response:
         said = [part.text for part in self.parts if isinstance(part, Text)]
         return "".join([*said, *self.pieces])
 
-    def close_text(self, *, complete: bool = True) -> None:
+    def close_text(self) -> None:
         if self.pieces:
-            self.parts.append(Text("".join(self.pieces), complete))
+            self.parts.append(Text("".join(self.pieces)))
             self.pieces.clear()
 
     def received(self, error: str = "", diagnostic: str = "") -> Received:
         """As it is to be written down. Of one that broke off, opaque items are of no use to anyone."""
         whole = self.end is not None and self.end.reason in (EndReason.COMPLETE, EndReason.CALLS)
-        self.close_text(complete=whole)
-        parts = self.parts if whole else [part for part in self.parts if not isinstance(part, Opaque)]
+        self.close_text()
         return Received(
-            parts=parts,
+            parts=self.parts if whole else list(_broken_off(self.parts)),
             end_reason=self.end.reason if self.end else "",
             provider_request_id=self.end.request_id if self.end else "",
             usage=self.usage,
@@ -317,6 +316,15 @@ class _TurnRun:
             situation=prompts.situation(self.turn),
             effort=self.effort,
         )
+
+
+def _broken_off(parts: Iterable[Part]) -> Iterator[Part]:
+    for part in parts:
+        match part:
+            case Text():
+                yield Text(part.text, complete=False)
+            case Call():
+                yield part
 
 
 def _failed(error: ProviderError) -> Received:

@@ -128,7 +128,7 @@ def commit_effect(call_id: int, work: Callable[[], Outcome]) -> Outcome:
 
 
 def begin_repeat(call_id: int) -> int:
-    """Claims a repeat of a write that was not saved; gives its number. Fenced when there is none to repeat."""
+    """Claims a repeat of a write that was not saved; gives its number. Fenced when it cannot be."""
     with transaction.atomic():
         changed = _repeatable(call_id).update(repeats=F("repeats") + 1)
         if changed != 1:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from coach.contract import Outcome
 
-type JSONValue = None | bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"]
+type JSONValue = bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"] | None
 type JSONObject = Mapping[str, JSONValue]
 
 
@@ -33,7 +33,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """An item only its own provider understands (a signature, encrypted reasoning): kept and returned verbatim."""
+    """An item that only its own provider understands (a signature): kept, and returned verbatim."""
 
     payload: JSONObject
 

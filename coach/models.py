@@ -16,7 +16,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
 
 
 class Conversation(models.Model):
-    """One thread of turns of one person. `provider` and `model` are its own choice; empty means the person's default."""
+    """One thread of turns of one person. An empty `provider` or `model` means the person's default."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     title = models.CharField(_("title"), max_length=200, blank=True)

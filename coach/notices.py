@@ -1,4 +1,4 @@
-"""Every sentence that the program says about a turn, in the person's language; and to the model, in English."""
+"""What the program says about a turn: to the person in their language, to the model in English."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -155,7 +155,8 @@ def _provider_failure(turn: Turn, provider: str) -> tuple[str, str]:
             return (
                 _("An empty answer came"),
                 _(
-                    "The answer from %(provider)s had nothing in it. Your message is kept and can be sent again."
+                    "The answer from %(provider)s had nothing in it. "
+                    "Your message is kept and can be sent again."
                 )
                 % facts,
             )
@@ -252,7 +253,7 @@ def effect_line(days_read: Iterable[tuple[date, date]], *, changed: bool, uncert
 
 
 def notes_to_model(previous: Turn, news: Sequence[ToolCall]) -> list[str]:
-    """What the model is told, before the next message, of things it could not see. In English, for a model."""
+    """What the model is told, before the next message, of things it could not see. In English."""
     notes = []
     if previous.stop_reason:
         notes.append(f"The previous turn stopped before its answer was complete: {previous.stop_reason}.")

@@ -76,6 +76,8 @@ def sqlite_database(path: str) -> dict[str, object]:
         "NAME": path,
         # A file needs no fresh connection; opening one costs more than most queries.
         "CONN_MAX_AGE": None,
+        # Tests run on a file too, since that is what ships: an in-memory database locks otherwise.
+        "TEST": {"NAME": f"{path}.test"},
         "OPTIONS": {
             # IMMEDIATE: a deferred transaction that must upgrade its lock fails at once under load.
             "transaction_mode": "IMMEDIATE",

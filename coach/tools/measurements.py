@@ -14,7 +14,7 @@ from pydantic import Field
 
 from coach.contract import Effect, ErrorCode, FieldProblem
 from coach.messages import JSONValue
-from coach.tools.base import Arguments, CallFacts, Days, Tool, ToolContext, ToolError
+from coach.tools.base import Arguments, CallFacts, Tool, ToolContext, ToolError
 from measurements import errors, queries, rules, services
 from measurements.format import metric_name, show_date, show_measurement, show_time, show_value
 from measurements.metrics import METRICS

@@ -1,0 +1,41 @@
+"""What all tests share."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from measurements.models import Profile
+
+type SetFaults = Callable[..., None]
+
+
+@pytest.fixture
+def person(db: None) -> User:
+    """Somebody in Madrid who reads Spanish."""
+    user = User.objects.create_user("ana", password="una-clave-larga")
+    Profile.objects.create(user=user, language="es", time_zone="Europe/Madrid")
+    return user
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    """Somebody else, whose rows nobody but them may see."""
+    user = User.objects.create_user("bob", password="a-long-password")
+    Profile.objects.create(user=user, language="en", time_zone="America/Los_Angeles")
+    return user
+
+
+@pytest.fixture
+def faults() -> Iterator[SetFaults]:
+    """Sets the faults: `faults(in_handler="raise")`; `faults()` clears them, as the end of the test does."""
+    path = Path(settings.FAULTS_FILE)
+
+    def set_faults(**actions: str) -> None:
+        path.write_text(json.dumps(actions), encoding="utf-8")
+
+    yield set_faults
+    path.unlink(missing_ok=True)
