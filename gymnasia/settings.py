@@ -126,6 +126,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "measurements.forms.SignupExtras"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}

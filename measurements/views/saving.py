@@ -1,0 +1,44 @@
+"""What happens between a form that was sent and the row that stands: guard, ask, write."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+
+from measurements import rules
+from measurements.errors import AlreadyRecorded, MeasurementError
+from measurements.format import show_date, show_measurement, show_value
+from measurements.forms import MeasurementForm, Question
+from measurements.rules import Moment, NewValue
+
+
+def save[T](form: MeasurementForm, write: Callable[[NewValue, Moment], T], *, may_replace: bool) -> T | None:
+    """What `write` gives, or None when the form has to be shown again: with errors, or with a question.
+
+    1. A form that cannot be read says why. 2. Values that the domain refuses say why. 3. Unlikely
+    values are asked about, unless exactly this was said yes to. 4. Only then it is written; where
+    another value stands, replacing it is asked about too, if it may be.
+    """
+    if not form.is_valid():
+        return None
+    value, moment = form.new_value(), form.moment()
+    try:
+        rules.check(form.profile, moment, [value])
+        if not form.is_confirmed and (doubts := rules.doubts(form.profile, moment, [value])):
+            form.question = Question(doubts[0].message, _("Save"), f"save {form.signature}")
+            return None
+        return write(value, moment)
+    except MeasurementError as error:
+        if may_replace and isinstance(error, AlreadyRecorded):
+            form.question = _replace_question(form, error, value)
+        else:
+            form.refuse(error)
+    return None
+
+
+def _replace_question(form: MeasurementForm, error: AlreadyRecorded, value: NewValue) -> Question:
+    text = _("%(standing)s is already saved for %(date)s. Replace it with %(value)s?") % {
+        "standing": show_measurement(error.standing),
+        "date": show_date(error.standing.measured_on),
+        "value": show_value(value.value, value.unit),
+    }
+    return Question(text, _("Replace"), f"replace {form.signature}")
