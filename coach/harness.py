@@ -86,7 +86,7 @@ async def run(
         ending = TurnEnded(TurnState.AWAITING_CONSENT, "")
     except (_Stopped, StopRequested) as stopped:
         if isinstance(stopped, StopRequested):
-            stopped = _Stopped(StopReason.CANCELLED)
+            stopped = _Stopped(stopped.reason)
         await turn_run.finish(stopped)
         ending = TurnEnded(TurnState.STOPPED, stopped.reason)
     except (LeaseLost, ledger.Fenced) as lost:
@@ -336,7 +336,7 @@ def _failed(error: ProviderError) -> Received:
 def _stop_of(error: Exception) -> _Stopped:
     match error:
         case StopRequested():
-            return _Stopped(StopReason.CANCELLED)
+            return _Stopped(error.reason)
         case base.Rejected():
             return _Stopped(StopReason.PROVIDER_REJECTED, rejection=error.reason, diagnostic=repr(error))
         case base.Unavailable():

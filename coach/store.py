@@ -154,6 +154,10 @@ def renew_lease(turn_id: int, owner: str) -> bool:
     return _held(turn_id, owner).update(lease_expires_at=_lease_end()) == 1
 
 
+def is_stop_requested(turn_id: int) -> bool:
+    return Turn.objects.filter(pk=turn_id, stop_requested_at__isnull=False).exists()
+
+
 def request_stop(turn_id: int) -> bool:
     """Notes that the person wants the turn to stop; False when it has ended."""
     return Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested_at=Now()) == 1

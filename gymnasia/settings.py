@@ -179,3 +179,16 @@ COACH_PROVIDERS = {
     "openai": "coach.providers.openai.OpenAIProvider",
     "google": "coach.providers.google.GoogleProvider",
 }
+# What the whole installation offers. A person's own key and address, set in the page, go first.
+PROVIDER_CONNECTIONS = {
+    name: {
+        "api_key": env.text(f"{name.upper()}_API_KEY"),
+        "base_url": env.text(f"{name.upper()}_BASE_URL"),
+        "model": model,
+    }
+    for name, model in {
+        "anthropic": "claude-sonnet-5-5",
+        "openai": "gpt-6-luna",
+        "google": "gemini-3.8-flash",
+    }.items()
+}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -16,9 +16,16 @@ from coach.contract import Effect, ErrorCode, FieldProblem
 from coach.messages import JSONValue
 from coach.tools.base import Arguments, CallFacts, Tool, ToolContext, ToolError
 from measurements import errors, queries, rules, services
-from measurements.format import metric_name, show_date, show_measurement, show_time, show_value
+from measurements.format import (
+    metric_name,
+    show_date,
+    show_measurement,
+    show_snapshot,
+    show_time,
+    show_value,
+)
 from measurements.metrics import METRICS
-from measurements.models import Measurement, Source
+from measurements.models import Measurement, Revision, Source
 from measurements.services import Moment, NewValue, Origin
 from measurements.units import UNITS, from_canonical
 
@@ -442,3 +449,61 @@ def _with_ending(line: str, facts: CallFacts) -> str:
             return line
         case _:
             return _("%(line)s: not done") % {"line": line}
+
+
+# What the page shows of a change
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One change of one record, as a card: what it is now, what it was, and whether it can be taken back."""
+
+    revision_id: int
+    metric: str
+    on: dt.date
+    date: str
+    value: str
+    was: str
+    is_undone: bool
+    can_undo: bool
+
+    @property
+    def is_removal(self) -> bool:
+        return not self.value
+
+
+def receipts(user: User, identities: Sequence[str]) -> dict[str, list[Receipt]]:
+    """The changes made by each of the calls with these identities, oldest first."""
+    found = queries.revisions_for(user, identities)
+    return {identity: [_receipt(revision) for revision in revisions] for identity, revisions in found.items()}
+
+
+def _receipt(revision: Revision) -> Receipt:
+    return Receipt(
+        revision_id=revision.pk,
+        metric=metric_name(revision.metric),
+        on=revision.measured_on,
+        date=show_date(revision.measured_on),
+        value=show_snapshot(revision.after) if revision.after else "",
+        was=show_snapshot(revision.before) if revision.before else "",
+        is_undone=cast(Any, revision).is_undone,
+        can_undo=revision.can_undo,
+    )
+
+
+def revision_reference(user: User, revision_id: int) -> str:
+    """The identity of the call that made a change of this person; empty for any other change."""
+    revision = queries.revision(user, revision_id)
+    return revision.reference if revision else ""
+
+
+def undo(user: User, revision_id: int) -> str | None:
+    """Takes back a change of the Coach; gives the identity of its call, or None when it cannot be done."""
+    identity = revision_reference(user, revision_id)
+    if not identity:
+        return None
+    try:
+        services.undo(user, revision_id=revision_id, origin=Origin(Source.FORM))
+    except errors.MeasurementError:
+        return None
+    return identity

@@ -1,0 +1,228 @@
+"""The live side of a turn: coalesced changes, numbered, with a snapshot for whoever comes late.
+
+Channel layers may drop messages and pages come and go. Each flush first writes a snapshot to the
+cache, then publishes the change under the same number; a page that misses a number takes the
+snapshot again, so that nothing is lost or shown twice.
+"""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypedDict
+
+from channels.layers import get_channel_layer
+from django.core.cache import cache
+
+from coach import notices, rendering
+from coach.events import (
+    HarnessEvent,
+    ResponseStored,
+    RetryScheduled,
+    RoundStarted,
+    TextStreamed,
+    TurnEnded,
+)
+from coach.streaming import StreamedText, Swap
+from coach.threads import in_database_thread
+
+FLUSH_SECONDS: Final = 0.05
+SNAPSHOT_SECONDS: Final = 3600
+
+
+class Change(TypedDict):
+    """What is published: a whole turn when `whole`, else the swaps that follow number `sequence - 1`.
+
+    Numbers count within a `run`, since a turn that was parked runs again; rows alone have no run.
+    """
+
+    type: str
+    turn_id: int
+    number: int
+    run: str
+    sequence: int
+    whole: bool
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    run: str
+    sequence: int
+    html: str
+
+
+def group_of(conversation_id: int) -> str:
+    return f"conversation.{conversation_id}"
+
+
+async def snapshot_of(turn_id: int) -> Snapshot:
+    """The turn as the last flush left it; from rows alone when nobody is working on it."""
+    held: Snapshot | None = await cache.aget(_key(turn_id))
+    return held or Snapshot("", 0, await in_database_thread(rendering.turn_html, turn_id))
+
+
+def held_html(turn_id: int) -> str:
+    """The turn as the last flush left it; empty when nobody is working on it."""
+    held: Snapshot | None = cache.get(_key(turn_id))
+    return held.html if held else ""
+
+
+def _key(turn_id: int) -> str:
+    return f"live-turn:{turn_id}"
+
+
+async def publish_turn(conversation_id: int, turn_id: int, number: int) -> None:
+    """Shows a turn that nobody is working on as its rows are now."""
+    html = await in_database_thread(rendering.turn_html, turn_id)
+    change = Change(
+        type="turn.changed", turn_id=turn_id, number=number, run="", sequence=0, whole=True, html=html
+    )
+    await _send(conversation_id, change)
+
+
+async def _send(conversation_id: int, change: Change) -> None:
+    await get_channel_layer().group_send(group_of(conversation_id), dict(change))
+
+
+class LiveTurn:
+    """Follows the events of one turn and shows them to every open page of its conversation."""
+
+    def __init__(self, conversation_id: int, turn_id: int, number: int, provider: str) -> None:
+        self.conversation_id = conversation_id
+        self.turn_id = turn_id
+        self.number = number
+        self.provider = provider
+        self._run = uuid.uuid4().hex
+        self._sequence = 0
+        self._rows_html = ("", "")
+        self._streamed = StreamedText(f"stream-{turn_id}-0")
+        self._waiting: list[str] = []
+        self._flusher: asyncio.Task[None] | None = None
+        self._flushed_at = 0.0
+
+    async def follow(self, event: HarnessEvent) -> None:
+        """Shows what one event changed: text soon, together with what comes with it; all else at once."""
+        match event:
+            case TextStreamed(text=text):
+                self._waiting.append(text)
+                if self._flusher is None:
+                    self._flusher = asyncio.create_task(self._flush_soon())
+            case RoundStarted(round=number):
+                self._streamed = StreamedText(f"stream-{self.turn_id}-{number}")
+                await self.show()
+            case RetryScheduled(delay=delay):
+                await self.show(notices.retry_notice(self.provider, delay))
+            case ResponseStored():
+                await self._stop_flushing()
+                self._waiting.clear()
+                self._streamed = StreamedText(f"stream-{self.turn_id}-stored")
+                await self.show()
+            case TurnEnded():
+                # What ended is shown by `close`, from rows alone.
+                pass
+            case _:
+                await self.show()
+
+    async def show(self, status: str = "") -> None:
+        """Shows the whole turn again, from its rows and what streams."""
+        await self._stop_flushing()
+        self._take_waiting()
+        self._rows_html = await in_database_thread(self._render, status)
+        self._sequence += 1
+        await self._publish(whole=True, html=self._html())
+
+    async def close(self) -> None:
+        """Ends the live side: from here on the rows say everything."""
+        await self._stop_flushing()
+        self._sequence += 1
+        html = await in_database_thread(rendering.turn_html, self.turn_id)
+        await cache.adelete(_key(self.turn_id))
+        await self._send(whole=True, html=html)
+
+    def _render(self, status: str) -> tuple[str, str]:
+        html = rendering.turn_html(self.turn_id, streamed=_HOLE, status=status)
+        before, _, after = html.partition(_HOLE)
+        return before, after
+
+    async def _flush_soon(self) -> None:
+        await asyncio.sleep(max(0.0, self._flushed_at + FLUSH_SECONDS - time.monotonic()))
+        self._flusher = None
+        if swaps := self._take_waiting():
+            self._sequence += 1
+            await self._publish(whole=False, html="".join(str(swap) for swap in swaps))
+
+    def _take_waiting(self) -> list[Swap]:
+        text = "".join(self._waiting)
+        self._waiting.clear()
+        self._flushed_at = time.monotonic()
+        return self._streamed.add(text) if text else []
+
+    async def _stop_flushing(self) -> None:
+        if self._flusher is not None:
+            self._flusher.cancel()
+            await asyncio.gather(self._flusher, return_exceptions=True)
+            self._flusher = None
+
+    def _html(self) -> str:
+        before, after = self._rows_html
+        return before + self._streamed.html() + after
+
+    async def _publish(self, *, whole: bool, html: str) -> None:
+        snapshot = Snapshot(self._run, self._sequence, self._html())
+        await cache.aset(_key(self.turn_id), snapshot, SNAPSHOT_SECONDS)
+        await self._send(whole=whole, html=html)
+
+    async def _send(self, *, whole: bool, html: str) -> None:
+        change = Change(
+            type="turn.changed",
+            turn_id=self.turn_id,
+            number=self.number,
+            run=self._run,
+            sequence=self._sequence,
+            whole=whole,
+            html=html,
+        )
+        await _send(self.conversation_id, change)
+
+
+_HOLE = "<!--stream-->"
+
+
+class Follower:
+    """What one open page has been shown, and so what it must be shown next."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[str, int]] = {}
+        self._last_number = 0
+
+    async def resume(self, turns: Sequence[tuple[int, int]], last_number: int) -> str:
+        """Brings a page that shows the turns up to `last_number` up to date with `turns` (key, number)."""
+        self._last_number = last_number
+        return "".join([await self._whole(turn_id, number) for turn_id, number in turns])
+
+    async def fragment_for(self, change: Change) -> str:
+        """The fragment to send for a change, or an empty one when the page has it already."""
+        turn_id, sequence = change["turn_id"], change["sequence"]
+        run, seen = self._seen.get(turn_id, ("", 0))
+        if change["run"] and change["run"] == run and sequence <= seen:
+            return ""
+        if change["whole"]:
+            self._seen[turn_id] = (change["run"], sequence)
+            return self._place(turn_id, change["number"], change["html"])
+        if change["run"] == run and sequence == seen + 1:
+            self._seen[turn_id] = (run, sequence)
+            return change["html"]
+        return await self._whole(turn_id, change["number"])
+
+    async def _whole(self, turn_id: int, number: int) -> str:
+        snapshot = await snapshot_of(turn_id)
+        self._seen[turn_id] = (snapshot.run, snapshot.sequence)
+        return self._place(turn_id, number, snapshot.html)
+
+    def _place(self, turn_id: int, number: int, html: str) -> str:
+        if number > self._last_number:
+            self._last_number = number
+            return str(Swap("#transcript", "beforeend", html))
+        return str(Swap(f"#turn-{turn_id}", "outerHTML", html))

@@ -1,0 +1,156 @@
+"""Runs turns as tasks of the server process. A turn belongs to the server, not to a page that shows it."""
+
+import asyncio
+import contextvars
+import logging
+import uuid
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from channels.layers import get_channel_layer
+
+from coach import credentials, harness, live, notices, store
+from coach.limits import HEARTBEAT_SECONDS, LEASE_SECONDS
+from coach.models import StopReason, Turn
+from coach.providers import registry
+from coach.providers.base import Rejected
+from coach.stopping import StopSignal
+from coach.store import LeaseLost
+from coach.threads import in_database_thread
+
+logger = logging.getLogger(__name__)
+
+RUNNERS: Final = "runners"
+"""The group through which a Stop reaches whichever process runs the turn."""
+
+SWEEP_SECONDS: Final = LEASE_SECONDS
+SHUTDOWN_SECONDS: Final = 20.0
+
+
+class Runner:
+    """The turns that this process runs."""
+
+    def __init__(self) -> None:
+        self.owner = f"runner:{uuid.uuid4()}"
+        self.is_closing = False
+        self._stops: dict[int, StopSignal] = {}
+        # The event loop keeps only weak references to its tasks.
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._background: set[asyncio.Task[Any]] = set()
+
+    def start(self, turn_id: int) -> None:
+        """Runs a queued turn, unless another runner claims it first."""
+        if turn_id not in self._stops:
+            self._stops[turn_id] = StopSignal()
+            self._spawn(self._run(turn_id, self._stops[turn_id]), self._tasks)
+
+    async def stop(self, turn_id: int) -> None:
+        """Passes a person's Stop on to whoever runs the turn."""
+        if not self._stop_here(turn_id):
+            await get_channel_layer().group_send(RUNNERS, {"type": "turn.stop", "turn_id": turn_id})
+
+    async def open(self) -> None:
+        """At server start: settles what an earlier process left, and keeps doing so."""
+        self._spawn(self._sweep(), self._background)
+        self._spawn(self._listen(), self._background)
+
+    async def close(self) -> None:
+        """At server stop: lets each call in hand finish within a limit; stops the turns after it."""
+        self.is_closing = True
+        for task in self._background:
+            task.cancel()
+        for stop in self._stops.values():
+            stop.set(StopReason.INTERRUPTED)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
+
+    def _spawn(self, work: Coroutine[Any, Any, None], kept: set[asyncio.Task[Any]]) -> None:
+        # A fresh context: the language and the request of whoever sent the message are not the turn's.
+        task = asyncio.get_running_loop().create_task(work, context=contextvars.Context())
+        kept.add(task)
+        task.add_done_callback(kept.discard)
+
+    async def _run(self, turn_id: int, stop: StopSignal) -> None:
+        try:
+            if await in_database_thread(store.claim_lease, turn_id, self.owner):
+                turn = await in_database_thread(store.load_turn, turn_id)
+                with notices.spoken_as(turn):
+                    await self._run_claimed(turn, stop)
+        except LeaseLost:
+            logger.warning("turn %s was taken over by another process", turn_id)
+        except Exception:
+            # Storage is out of reach, or a bug: the lease runs out and the turn is settled then.
+            logger.exception("turn %s ended without being settled", turn_id)
+        finally:
+            del self._stops[turn_id]
+
+    async def _run_claimed(self, turn: Turn, stop: StopSignal) -> None:
+        shown = live.LiveTurn(turn.conversation_id, turn.pk, turn.number, turn.provider)
+        heartbeat = asyncio.create_task(self._keep_lease(turn.pk, stop))
+        try:
+            access = await in_database_thread(credentials.access_of, turn.conversation.user, turn.provider)
+            provider = await in_database_thread(registry.provider, turn.provider)
+            async for event in harness.run(
+                turn.pk,
+                owner=self.owner,
+                provider=provider,
+                connection=access.connection,
+                effort=access.effort,
+                stop=stop,
+            ):
+                await shown.follow(event)
+        except Rejected as error:
+            await in_database_thread(
+                store.finish,
+                turn,
+                self.owner,
+                stop_reason=StopReason.PROVIDER_REJECTED,
+                rejection=error.reason,
+                diagnostic=str(error),
+            )
+        finally:
+            heartbeat.cancel()
+            await shown.close()
+
+    async def _keep_lease(self, turn_id: int, stop: StopSignal) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            try:
+                if not await in_database_thread(store.renew_lease, turn_id, self.owner):
+                    return
+                # The group message may have been lost; the row cannot be.
+                if await in_database_thread(store.is_stop_requested, turn_id):
+                    stop.set()
+            except Exception:
+                logger.exception("the lease of turn %s could not be renewed", turn_id)
+
+    def _stop_here(self, turn_id: int) -> bool:
+        if stop := self._stops.get(turn_id):
+            stop.set()
+        return stop is not None
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        channel = await layer.new_channel()
+        await layer.group_add(RUNNERS, channel)
+        while True:
+            message = await layer.receive(channel)
+            self._stop_here(message["turn_id"])
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                await settle()
+            except Exception:
+                logger.exception("abandoned turns could not be settled")
+            await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def settle(conversation_id: int | None = None) -> None:
+    """Ends the turns whose runner is gone, in one conversation or in all, and shows how they ended."""
+    for turn_id in await in_database_thread(store.settle_abandoned, conversation_id):
+        turn = await in_database_thread(store.load_turn, turn_id)
+        await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+
+
+runner = Runner()

@@ -1,0 +1,322 @@
+// The Coach's page: the composer and its outbox, following the answer, and saying it aloud by sentence.
+// What happened is drawn by the server alone; this moves messages out and fragments into view.
+
+import * as outbox from "./outbox.js";
+
+const talk = document.getElementById("talk");
+const composer = document.getElementById("composer");
+const message = document.getElementById("message");
+const clientId = document.getElementById("client-id");
+const send = document.getElementById("send");
+const stop = document.getElementById("stop");
+const transcript = document.getElementById("transcript");
+const pending = document.getElementById("pending");
+const connection = document.getElementById("connection");
+const spoken = document.getElementById("spoken");
+const conversation = talk.dataset.conversation;
+const draftKey = `gymnasia.draft.${conversation}`;
+const csrf = composer?.querySelector("[name=csrfmiddlewaretoken]").value;
+
+let socket = null;
+
+// Sending
+
+function newClientId() {
+  return crypto.randomUUID();
+}
+
+function submit() {
+  const text = message.value.trim();
+  if (!text || isBusy() || outbox.waiting(conversation).length) {
+    return;
+  }
+  outbox.put({ clientId: clientId.value, conversation, text });
+  clientId.value = newClientId();
+  message.value = "";
+  localStorage.removeItem(draftKey);
+  grow();
+  showState("");
+  deliver();
+}
+
+function deliver() {
+  showPending();
+  for (const waiting of outbox.waiting(conversation)) {
+    if (socket?.readyState === WebSocket.OPEN) {
+      tell({ command: "say", client_id: waiting.clientId, text: waiting.text });
+    } else {
+      post(waiting);
+    }
+  }
+}
+
+async function post(waiting) {
+  const body = new URLSearchParams({ client_id: waiting.clientId, text: waiting.text });
+  let response;
+  try {
+    response = await fetch(talk.dataset.say, {
+      method: "POST",
+      headers: { Accept: "application/json", "X-CSRFToken": csrf },
+      body,
+    });
+  } catch {
+    return; // Still waiting: it goes out when the connection is back.
+  }
+  if (!response.headers.get("Content-Type")?.includes("json")) {
+    return;
+  }
+  const answer = await response.json();
+  if (response.ok) {
+    taken(answer.taken);
+    if (!conversation) {
+      location.assign(`${location.pathname}${answer.conversation}/`);
+    }
+  } else {
+    refused(answer.refused, answer.reason);
+  }
+}
+
+function tell(command) {
+  socket.send(JSON.stringify(command));
+}
+
+function taken(id) {
+  outbox.take(id);
+  showPending();
+}
+
+function refused(id, reason) {
+  const given = outbox.waiting(conversation).find((waiting) => waiting.clientId === id);
+  if (given) {
+    outbox.take(id);
+    // Under a new id: this one was never taken, and what was typed must not be lost.
+    message.value = message.value ? `${given.text}\n${message.value}` : given.text;
+    grow();
+  }
+  showPending();
+  showState(reason);
+}
+
+function showState(reason) {
+  const state = document.getElementById("composer-state");
+  state.textContent = reason;
+  state.classList.toggle("field-error", Boolean(reason));
+}
+
+function showPending() {
+  pending.replaceChildren(
+    ...outbox.waiting(conversation).map((waiting) => {
+      const item = document.createElement("li");
+      item.className = "turn";
+      const bubble = document.createElement("article");
+      bubble.className = "bubble";
+      bubble.textContent = waiting.text;
+      const note = document.createElement("p");
+      note.className = "quiet small";
+      note.textContent = isConnected() ? talk.dataset.sending : talk.dataset.waiting;
+      item.append(bubble, note);
+      return item;
+    }),
+  );
+}
+
+// The composer
+
+function grow() {
+  if (!CSS.supports("field-sizing", "content")) {
+    message.rows = Math.min(10, message.value.split("\n").length);
+  }
+}
+
+function isBusy() {
+  return Boolean(unfinished());
+}
+
+function unfinished() {
+  return transcript.querySelector("[data-unfinished]");
+}
+
+function showBusy() {
+  const busy = isBusy();
+  if (stop) {
+    stop.hidden = !busy;
+    send.hidden = busy;
+  }
+}
+
+composer?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  submit();
+});
+
+message?.addEventListener("keydown", (event) => {
+  // While an input method composes a character, Enter belongs to it.
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    submit();
+  }
+});
+
+message?.addEventListener("input", () => {
+  localStorage.setItem(draftKey, message.value);
+  grow();
+});
+
+stop?.addEventListener("click", () => {
+  const turn = unfinished()?.dataset.unfinished;
+  if (turn && socket?.readyState === WebSocket.OPEN) {
+    tell({ command: "stop", turn_id: Number(turn) });
+  } else if (turn) {
+    fetch(`/coach/turn/${turn}/stop/`, { method: "POST", headers: { "X-CSRFToken": csrf } });
+  }
+});
+
+for (const suggestion of document.querySelectorAll("[data-suggestion]")) {
+  suggestion.addEventListener("click", () => {
+    message.value = suggestion.textContent;
+    message.focus();
+    grow();
+  });
+}
+
+// Questions of the program: over the socket where it is open, as the form they are where not.
+
+document.addEventListener("submit", (event) => {
+  const { command, call } = event.target.dataset;
+  if (!command || socket?.readyState !== WebSocket.OPEN) {
+    return;
+  }
+  event.preventDefault();
+  const answer = { command, call_id: Number(call) };
+  if (command === "consent") {
+    answer.granted = event.submitter.value === "yes";
+  }
+  for (const button of event.target.elements) {
+    button.disabled = true;
+  }
+  tell(answer);
+});
+
+// The socket
+
+function isConnected() {
+  return conversation ? socket?.readyState === WebSocket.OPEN : navigator.onLine;
+}
+
+function showConnection() {
+  if (connection) {
+    connection.hidden = isConnected();
+  }
+  showPending();
+}
+
+function lastNumber() {
+  const turns = transcript.querySelectorAll(":scope > [data-turn]");
+  return Number(turns[turns.length - 1]?.dataset.turn ?? 0);
+}
+
+document.addEventListener("htmx:ws:after:connection", (event) => {
+  socket = event.detail.connection.socket;
+  tell({ command: "resume", last_number: lastNumber() });
+  showConnection();
+  deliver();
+});
+
+document.addEventListener("htmx:ws:close", (event) => {
+  socket = null;
+  if (event.detail.code === 4401) {
+    location.reload();
+    return;
+  }
+  // A tab in the background disconnects on purpose.
+  if (!document.hidden) {
+    showConnection();
+  }
+});
+
+document.addEventListener("htmx:ws:after:message:incoming", () => {
+  const { taken: takenId, refused: refusedId } = document.getElementById("composer-state")?.dataset ?? {};
+  const state = document.getElementById("composer-state");
+  if (takenId) {
+    delete state.dataset.taken;
+    taken(takenId);
+  }
+  if (refusedId !== undefined) {
+    delete state.dataset.refused;
+    refused(refusedId, state.textContent);
+  }
+  showBusy();
+  follow();
+  speak();
+});
+
+window.addEventListener("online", () => {
+  showConnection();
+  if (!conversation) {
+    deliver();
+  }
+});
+window.addEventListener("offline", showConnection);
+
+// Following the answer: only while the reader is at the end.
+
+const NEAR_END = 120;
+let atEnd = true;
+
+function follow() {
+  if (atEnd) {
+    window.scrollTo({ top: document.documentElement.scrollHeight });
+  }
+}
+
+window.addEventListener(
+  "scroll",
+  () => {
+    const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+    atEnd = scrollHeight - clientHeight - scrollTop < NEAR_END;
+  },
+  { passive: true },
+);
+
+// Saying the answer aloud: whole sentences, once each.
+
+let saidTurn = null;
+let saidLength = 0;
+
+function speak() {
+  const turn = transcript.lastElementChild;
+  if (!turn) {
+    return;
+  }
+  if (turn.id !== saidTurn) {
+    saidTurn = turn.id;
+    saidLength = 0;
+  }
+  const text = [...turn.querySelectorAll(".prose, .receipt-text, .notice p, .effect-line")]
+    .map((part) => part.textContent.trim().replace(/\s+/g, " "))
+    .filter(Boolean)
+    .join(". ");
+  const finished = turn.dataset.unfinished ? text.slice(0, text.search(/[.!?][^.!?]*$/) + 1) : text;
+  if (finished.length > saidLength) {
+    const sentence = document.createElement("span");
+    sentence.textContent = finished.slice(saidLength);
+    spoken.append(sentence);
+    saidLength = finished.length;
+  }
+}
+
+// The beginning
+
+if (composer) {
+  message.value ||= localStorage.getItem(draftKey) ?? "";
+  grow();
+  if (!conversation) {
+    // Nothing to wait for: a message that could not leave before goes out now.
+    deliver();
+  }
+}
+saidTurn = transcript.lastElementChild?.id ?? null;
+saidLength = transcript.lastElementChild?.dataset.unfinished ? 0 : Infinity;
+showBusy();
+showPending();
+follow();

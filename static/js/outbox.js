@@ -1,0 +1,30 @@
+// Messages that were sent and not taken yet. They live in the browser's storage, each with its client
+// id, so that a reload, a dead socket or a double click neither loses nor doubles one.
+
+const KEY = "gymnasia.outbox";
+
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function write(messages) {
+  localStorage.setItem(KEY, JSON.stringify(messages));
+}
+
+export function waiting(conversation) {
+  return read().filter((message) => message.conversation === conversation);
+}
+
+export function put(message) {
+  if (!read().some((other) => other.clientId === message.clientId)) {
+    write([...read(), message]);
+  }
+}
+
+export function take(clientId) {
+  write(read().filter((message) => message.clientId !== clientId));
+}
