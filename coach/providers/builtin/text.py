@@ -23,17 +23,30 @@ def _fold_letter(letter: str) -> str:
     return unicodedata.normalize("NFKD", letter.lower())[0]
 
 
+def vocabulary(listed: str) -> frozenset[str]:
+    """The words of a list that is written with spaces between them."""
+    return frozenset(listed.split())
+
+
 def words(alternatives: str) -> Pattern[str]:
     """Matches any of the alternatives, as whole words."""
     return re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W_])")
 
 
 class Draft:
-    """What is recognised is taken out of the message, so that what is left is what was not understood."""
+    """What is recognised is taken out of the message, so that what is left is what was not understood.
+
+    `original` and `rest` have the same positions. White space counts as one space.
+    """
 
     def __init__(self, text: str) -> None:
-        self.original = unicodedata.normalize("NFC", text)
+        self.original = " ".join(unicodedata.normalize("NFC", text).split())
         self.rest = fold(self.original)
+
+    def copy(self) -> "Draft":
+        draft = Draft("")
+        draft.original, draft.rest = self.original, self.rest
+        return draft
 
     def take(self, pattern: Pattern[str]) -> Match[str] | None:
         """The first match, which is taken out."""

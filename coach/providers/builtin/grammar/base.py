@@ -9,9 +9,10 @@ from re import Pattern
 class TimeWords:
     """The clock and the calendar as one language speaks of them.
 
-    `clock` patterns name the groups `hour`, `minute`, `half`, `quarter` and `half_day` (a or p).
+    `clock` patterns may name the groups `hour`, `minute`, `half`, `quarter` and `half_day` (a or p).
     `days` patterns name the group `day`, a phrase for the date library, or `of_month`, a number.
-    `spans` are keyed by their meaning (see `spans.MEANINGS`).
+    `respelled` gives phrases and words of such a phrase as the date library knows them.
+    `day_to_day` patterns name `first`, `last`, `month` and `year`; `spans` are keyed by their meaning.
     """
 
     clock: tuple[Pattern[str], ...]

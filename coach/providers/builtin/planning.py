@@ -1,0 +1,58 @@
+"""The next move of the built-in coach: a pure function of the history and the situation."""
+
+from coach.messages import History
+from coach.providers.base import Situation
+from coach.providers.builtin import changing, conversation, reading
+from coach.providers.builtin.intents import (
+    CHANGING,
+    Correct,
+    Delete,
+    Intent,
+    Latest,
+    ListSpan,
+    Log,
+    No,
+    ReadDays,
+    Remark,
+    Trend,
+    Yes,
+)
+from coach.providers.builtin.moves import Move, Position
+from coach.providers.builtin.understanding import understand
+from coach.providers.builtin.voice import Voice
+
+
+def next_move(history: History, situation: Situation) -> Move:
+    """Never a changing call when the person's newest message says that nothing may change."""
+    *earlier, current = conversation.read(history)
+    said_before = [exchange.text for exchange in reversed(earlier)]
+    heard = understand(current.text, earlier=said_before, situation=situation)
+    voice = Voice.of(heard.language, iso=heard.iso)
+    position = Position(current.steps, earlier, situation, voice)
+    if heard.forbids_changes and (isinstance(heard.intent, CHANGING) or heard.intent == Remark("unknown")):
+        return position.say("left_alone")
+    return _move(heard.intent, position)
+
+
+def _move(intent: Intent, position: Position) -> Move:
+    match intent:
+        case Log():
+            return changing.log(intent, position)
+        case Correct():
+            return changing.correct(intent, position)
+        case Delete():
+            return changing.delete(intent, position)
+        case Yes():
+            return changing.yes(intent, position)
+        case No():
+            return changing.no(intent, position)
+        case ReadDays():
+            return reading.read_days(intent, position)
+        case Latest():
+            return reading.latest(intent, position)
+        case ListSpan():
+            return reading.list_span(intent, position)
+        case Trend():
+            return reading.trend(intent, position)
+        case Remark():
+            return position.say(intent.key, words=intent.words)
