@@ -10,8 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
-from django.utils.dateparse import parse_datetime
+from django.db import IntegrityError, transaction
 
 from measurements import rules
 from measurements.errors import (
@@ -27,15 +26,20 @@ from measurements.models import Measurement, Profile, Revision, Source
 from measurements.rules import Moment, NewValue
 from measurements.units import to_canonical
 
+BULK_ROWS = 1_000
+
 __all__ = [
     "Moment",
     "NewValue",
     "Origin",
+    "add_all",
     "correct_measurement",
     "record_measurements",
     "remove_at",
     "remove_measurement",
+    "replace",
     "undo",
+    "undo_all",
     "update_profile",
 ]
 
@@ -200,6 +204,56 @@ def undo(actor: User, *, revision_id: int, origin: Origin) -> Revision:
         )
 
 
+def add_all(actor: User, records: Sequence[Measurement], *, origin: Origin) -> None:
+    """Adds many records that were checked, and a revision for each, in a few statements.
+
+    Raises AlreadyRecorded when one of their moments was taken meanwhile.
+    """
+    with transaction.atomic():
+        _lock(actor)
+        try:
+            with transaction.atomic():
+                made = Measurement.objects.bulk_create(records, batch_size=BULK_ROWS)
+        except IntegrityError:
+            raise AlreadyRecorded(_first_taken(actor, records)) from None
+        Revision.objects.bulk_create(
+            (
+                _revision(actor, record, before=None, after=_snapshot(record), origin=origin)
+                for record in made
+            ),
+            batch_size=BULK_ROWS,
+        )
+
+
+def _first_taken(actor: User, records: Sequence[Measurement]) -> Measurement:
+    own = Measurement.objects.visible_to(actor.pk)
+    found = (own.at(r.metric, r.measured_on, r.measured_at).first() for r in records)
+    return next(record for record in found if record is not None)
+
+
+def replace(actor: User, record_id: int, given: Measurement, *, origin: Origin) -> Revision | None:
+    """Puts the value and note of `given` into a record of the same moment. Raises NoSuchRecord."""
+    with transaction.atomic():
+        _lock(actor)
+        return _change(
+            actor,
+            _own(actor, record_id),
+            origin,
+            value=given.value,
+            entered_value=given.entered_value,
+            entered_unit=given.entered_unit,
+            note=given.note,
+        )
+
+
+def undo_all(actor: User, reference: str, *, origin: Origin) -> None:
+    """Takes back every change made through `reference`, latest first. Raises CannotUndo when one can't be."""
+    with transaction.atomic():
+        changes = Revision.objects.visible_to(actor.pk).filter(reference=reference, undoes__isnull=True)
+        for revision_id in changes.order_by("-pk").values_list("pk", flat=True):
+            undo(actor, revision_id=revision_id, origin=origin)
+
+
 def update_profile(actor: User, **columns: str | bool) -> Profile:
     """Changes how the person reads and writes. The caller has validated the values."""
     with transaction.atomic():
@@ -248,7 +302,20 @@ def _revise(
     after: dict[str, Any] | None,
     origin: Origin,
 ) -> Revision:
-    return Revision.objects.create(
+    revision = _revision(actor, record, before=before, after=after, origin=origin)
+    revision.save(force_insert=True)
+    return revision
+
+
+def _revision(
+    actor: User,
+    record: Measurement,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    origin: Origin,
+) -> Revision:
+    return Revision(
         user_id=record.user_id,
         record_id=record.pk,
         metric=record.metric,
@@ -300,9 +367,9 @@ def _restore(actor: User, record_id: int, snapshot: dict[str, Any]) -> Measureme
         entered_value=Decimal(snapshot["entered_value"]),
         entered_unit=snapshot["entered_unit"],
         measured_on=dt.date.fromisoformat(snapshot["measured_on"]),
-        measured_at=at and parse_datetime(at),
+        measured_at=at and dt.datetime.fromisoformat(at),
         utc_offset_minutes=snapshot["utc_offset_minutes"],
         note=snapshot["note"],
         source=snapshot["source"],
-        created_at=parse_datetime(snapshot["created_at"]),
+        created_at=dt.datetime.fromisoformat(snapshot["created_at"]),
     )
