@@ -7,10 +7,19 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.test import override_settings
 
 from measurements.models import Profile
 
 type SetFaults = Callable[..., None]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_as_they_are() -> Iterator[None]:
+    """Pages name static files without the manifest, which only `collectstatic` writes."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        yield
 
 
 @pytest.fixture
