@@ -1,56 +1,42 @@
-"""Two years of a made-up person's measurements, as a file in openScale 3's export format.
+"""The demo account, which anybody on this machine may enter: `demo`, password `demo`.
 
-Deterministic, apart from the day on which it ends. Like real data it has gaps, holidays, two
-weigh-ins on some days, notes with commas, and body measurements now and then.
+It exists for DEMO=1 alone, which the settings refuse unless every allowed host is a loopback name.
 """
 
-import csv
 import datetime as dt
-import io
-import math
-import random
+import tempfile
+from pathlib import Path
 
-HEADER = tuple(
-    "DATE TIME BICEPS BMI BMR BODY_FAT BONE CALIPER CALIPER_1 CALIPER_2 CALIPER_3 CALORIES CHEST "
-    "COMMENT HEART_RATE HIPS LBM MUSCLE NECK TDEE THIGH VISCERAL_FAT WAIST WATER WEIGHT WHR WHTR".split()
-)
-DAYS = 730
-NOTES = ("after run, tired", "back from holiday", "", "slept badly, late dinner", "new scale")
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.utils import timezone
 
+from gymnasia.demo_diary import openscale_export
 
-def openscale_file(last_day: dt.date) -> str:
-    """The text of the export, oldest day first, ending on `last_day`."""
-    chance = random.Random(20260101)  # noqa: S311 - made-up data, the same each time
-    text = io.StringIO()
-    rows = csv.DictWriter(text, HEADER, restval="", lineterminator="\n")
-    rows.writeheader()
-    for number in range(DAYS):
-        if chance.random() < 0.16 or 300 <= number < 312:
-            continue
-        on = last_day - dt.timedelta(days=DAYS - 1 - number)
-        row = _morning(chance, on, number)
-        rows.writerow(row)
-        if chance.random() < 0.03:
-            evening = {"DATE": row["DATE"], "TIME": f"21:{chance.randrange(60):02}:00"}
-            rows.writerow(evening | {"WEIGHT": f"{float(row['WEIGHT']) + 0.8:.1f}"})
-    return text.getvalue()
+NAME = PASSWORD = "demo"
 
 
-def _morning(chance: random.Random, on: dt.date, number: int) -> dict[str, str]:
-    # A slow fall that levels off, the seasons, the week, and the scale's own noise.
-    level = 80.2 + 5.2 * math.exp(-number / 240) + 0.7 * math.sin(number / 365 * math.tau)
-    weight = level + 0.25 * math.sin(on.weekday() / 7 * math.tau) + chance.gauss(0, 0.35)
-    row = {
-        "DATE": on.isoformat(),
-        "TIME": f"07:{chance.randrange(5, 55):02}:{chance.randrange(60):02}.{chance.randrange(1000):03}",
-        "WEIGHT": f"{weight:.1f}",
-        "BMI": f"{weight / 1.80**2:.1f}",
-    }
-    if number % 3 == 0:
-        row["BODY_FAT"] = f"{15.5 + (weight - 80) * 0.7 + chance.gauss(0, 0.3):.1f}"
-    if number % 14 == 0:
-        row["WAIST"] = f"{86 + (weight - 80) * 0.9 + chance.gauss(0, 0.4):.1f}"
-        row["HIPS"] = f"{98 + (weight - 80) * 0.5 + chance.gauss(0, 0.3):.1f}"
-    if number % 61 == 0:
-        row["COMMENT"] = chance.choice(NOTES)
-    return row
+def open_account() -> None:
+    """Makes the account and its two years of data where they are missing; leaves what is there alone."""
+    user, _ = User.objects.get_or_create(username=NAME)
+    if not user.has_usable_password() or not user.password:
+        user.set_password(PASSWORD)
+        user.save(update_fields=["password"])
+    if not user.revisions.exists():
+        _import_diary(last_day=timezone.localdate() - dt.timedelta(days=1))
+
+
+def close_account() -> None:
+    """Without DEMO nobody enters with the public password, whatever an earlier run left in the database."""
+    user = User.objects.filter(username=NAME).first()
+    if user is not None and user.check_password(PASSWORD):
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+
+
+def _import_diary(*, last_day: dt.date) -> None:
+    """Through the importer that people use, from a file as they have it."""
+    with tempfile.TemporaryDirectory() as folder:
+        export = Path(folder) / "openscale.csv"
+        export.write_text(openscale_export(last_day), encoding="utf-8")
+        call_command("import_measurements", str(export), user=NAME, format="openscale3", verbosity=0)

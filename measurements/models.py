@@ -1,15 +1,13 @@
 """What a person measured, every change ever made to it, and how they like to see it."""
 
 import datetime as dt
-from typing import ClassVar
+from typing import ClassVar, Protocol, cast
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
-
-from measurements.units import UNITS, convert
 
 
 class Source(models.TextChoices):
@@ -98,12 +96,6 @@ class Measurement(models.Model):
         clock = dt.timezone(dt.timedelta(minutes=self.utc_offset_minutes))
         return self.measured_at.astimezone(clock).time()
 
-    def value_in(self, unit: str) -> "tuple[object, str]":
-        """Value and unit as shown to somebody who prefers `unit`; as entered when it does not apply."""
-        if UNITS[unit].dimension is not UNITS[self.entered_unit].dimension:
-            unit = self.entered_unit
-        return convert(self.entered_value, self.entered_unit, unit), unit
-
 
 class RevisionQuerySet(models.QuerySet["Revision"]):
     def visible_to(self, user_id: int) -> "RevisionQuerySet":
@@ -141,10 +133,6 @@ class Revision(models.Model):
 
     objects = RevisionQuerySet.as_manager()
 
-    # Present on rows that came through `with_undo_state`.
-    is_undone: bool
-    is_latest: bool
-
     class Meta:
         verbose_name = _("revision")
         verbose_name_plural = _("revisions")
@@ -160,11 +148,18 @@ class Revision(models.Model):
 
     @property
     def can_undo(self) -> bool:
-        return self.is_latest and not self.is_undone
+        """Of rows that came through `with_undo_state` alone."""
+        state = cast("_WithUndoState", self)
+        return state.is_latest and not state.is_undone
+
+
+class _WithUndoState(Protocol):
+    is_latest: bool
+    is_undone: bool
 
 
 class Profile(models.Model):
-    """How a person reads and writes: language, time zone, units, theme. An empty language is the browser's."""
+    """How a person reads and writes. An empty language is the browser's."""
 
     class MassUnit(models.TextChoices):
         KG = "kg", _("kilograms")

@@ -48,7 +48,7 @@ def metrics_in_use(user: User) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A metric over a span of days, in the canonical unit `unit`. Without records all but the counts is None."""
+    """A metric over a span of days, in the canonical `unit`. Without records all but the counts is None."""
 
     metric: str
     unit: str
@@ -65,7 +65,7 @@ class Summary:
 
 
 def summary(user: User, metric: str, start: dt.date, end: dt.date) -> Summary:
-    """First, last, least, most, mean, slope and gaps. Where shares and masses are mixed, the last one's kind."""
+    """First, last, least, most, mean, slope and gaps. Of shares and masses mixed, the last one's kind."""
     records = between(user, metric, start, end)
     dimension = UNITS[records[-1].entered_unit].dimension if records else None
     records = [record for record in records if UNITS[record.entered_unit].dimension is dimension]

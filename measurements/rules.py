@@ -12,7 +12,7 @@ from measurements import errors
 from measurements.format import metric_name, show_measurement, show_value
 from measurements.metrics import METRICS, Limits, Metric, jump_allowed
 from measurements.models import Measurement, Profile
-from measurements.units import CANONICAL, UNITS, Dimension, from_canonical, to_canonical
+from measurements.units import UNITS, Dimension, from_canonical, to_canonical
 
 EARLIEST = dt.date(1970, 1, 1)
 
@@ -63,7 +63,7 @@ def check_moment(profile: Profile, moment: Moment) -> None:
 
 def check_value(profile: Profile, value: NewValue) -> None:
     """Raises UnknownMetric, UnitNotAccepted, OutOfRange (in the unit that the person typed)."""
-    metric, dimension, limits = _limits_of(value)
+    metric, _dimension, limits = _limits_of(value)
     canonical = to_canonical(value.value, value.unit)
     if canonical not in limits.hard:
         low, high = (from_canonical(end, value.unit) for end in (limits.hard.low, limits.hard.high))
@@ -149,7 +149,3 @@ def _limits_of(value: NewValue) -> tuple[Metric, Dimension, Limits]:
         raise errors.UnitNotAccepted(value.metric, value.unit, metric.units)
     dimension = UNITS[value.unit].dimension
     return metric, dimension, metric.limits[dimension]
-
-
-def canonical_unit_of(unit: str) -> str:
-    return CANONICAL[UNITS[unit].dimension]
