@@ -110,14 +110,19 @@ class MeasurementForm(forms.Form):
         return Moment(now.date(), at or now.time().replace(second=0, microsecond=0))
 
     def refuse(self, error: MeasurementError) -> None:
-        """Puts what the domain has against it beside the field that has to change."""
-        self.add_error(error.field if error.field in self.fields else None, error.message)
+        """Puts what the domain has against it beside the field that has to change.
+
+        The unit offers only what is accepted: one that is not was typed after the number.
+        """
+        field = "value" if error.field == "unit" else error.field
+        self.add_error(field if field in self.fields else None, error.message)
 
     @property
     def signature(self) -> str:
         """What exactly a "yes" was said to: another value or moment is asked about again."""
         data = self.cleaned_data
-        return f"{data['value'].normalize():f} {data['unit']} {data['date'] or ''} {data['time'] or ''}"
+        moment = f"{data['date'] or 'now'}/{data['time'] or ''}"
+        return f"{data['value'].normalize():f} {data['unit']} {moment}"
 
     @property
     def is_confirmed(self) -> bool:

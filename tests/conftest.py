@@ -16,7 +16,8 @@ type SetFaults = Callable[..., None]
 
 @pytest.fixture(autouse=True, scope="session")
 def _static_files_as_they_are() -> Iterator[None]:
-    """Pages name static files without the manifest, which only `collectstatic` writes."""
+    """Pages name static files without the manifest and the folder that only `collectstatic` makes."""
+    Path(settings.STATIC_ROOT).mkdir()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
         yield

@@ -1,0 +1,59 @@
+"""Settings: how a person reads and writes."""
+
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from measurements.models import Profile
+
+CHOSEN = {
+    "language": "pt-br",
+    "time_zone": "Asia/Tokyo",
+    "mass_unit": "st_lb",
+    "length_unit": "in",
+    "theme": "light",
+    "hide_numbers": "on",
+}
+
+
+def text(response: HttpResponse) -> str:
+    return unescape(response.content.decode())
+
+
+def test_every_choice_is_kept_and_shown_again(page: Client, reader: User) -> None:
+    response = page.post("/settings/", CHOSEN, follow=True)
+    profile = Profile.objects.get(user=reader)
+    assert (profile.language, profile.time_zone, profile.mass_unit) == ("pt-br", "Asia/Tokyo", "st_lb")
+    assert (profile.length_unit, profile.theme, profile.hide_numbers) == ("in", "light", True)
+    shown = text(response)
+    assert '<option value="Asia/Tokyo" selected>' in shown
+    assert '<html lang="pt-br" data-theme="light">' in shown
+
+
+def test_the_theme_is_in_the_page_from_its_first_byte(page: Client, reader: User) -> None:
+    Profile.objects.filter(user=reader).update(theme="dark")
+    assert 'data-theme="dark"' in text(page.get("/"))
+    Profile.objects.filter(user=reader).update(theme="system")
+    assert "data-theme" not in text(page.get("/"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("time_zone", "Mars/Olympus"), ("theme", "neon"), ("language", "tlh")]
+)
+def test_what_is_no_choice_is_refused(page: Client, reader: User, field: str, value: str) -> None:
+    assert page.post("/settings/", CHOSEN | {field: value}).status_code == 422
+    assert Profile.objects.get(user=reader).theme == "dark"
+
+
+def test_languages_are_named_in_their_own_language(page: Client) -> None:
+    shown = text(page.get("/settings/"))
+    assert all(name in shown for name in ("English", "Español", "Português"))
+
+
+def test_reading_settings_writes_nothing(page: Client, reader: User) -> None:
+    Profile.objects.filter(user=reader).delete()
+    page.get("/settings/")
+    assert not Profile.objects.exists()
