@@ -5,35 +5,40 @@ all; asyncio.to_thread would leave connections open in threads that nobody clean
 """
 
 import asyncio
-import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 
 DATABASE_THREADS = 16
 
 _pool = ThreadPoolExecutor(max_workers=DATABASE_THREADS, thread_name_prefix="database")
+# The event loop keeps only weak references to its tasks.
+_running: set[asyncio.Future[object]] = set()
 
 
 async def in_database_thread[**P, R](function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Runs a synchronous, self-contained piece of database work and gives its result.
 
-    Cancelling the caller does not stop the thread: what must not commit late needs a fence.
+    The language and time zone of the caller are active in it. Cancelling the caller does not stop
+    the thread: what must not commit late needs a fence.
     """
-    return await submit(function, *args, **kwargs)
-
-
-def submit[**P, R](function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[R]:
-    """As `in_database_thread`, for a caller that waits with a limit of its own."""
-    context = contextvars.copy_context()
 
     def work() -> R:
         # Drops a connection that broke or outlived its age, as a request does at both its ends.
         close_old_connections()
         try:
-            return context.run(function, *args, **kwargs)
+            return function(*args, **kwargs)
         finally:
             close_old_connections()
 
-    return asyncio.get_running_loop().run_in_executor(_pool, work)
+    return await sync_to_async(work, thread_sensitive=False, executor=_pool)()
+
+
+def submit[**P, R](function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[R]:
+    """As `in_database_thread`, for a caller that waits with a limit of its own: it goes on past that."""
+    task = asyncio.ensure_future(in_database_thread(function, *args, **kwargs))
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+    return task

@@ -1,6 +1,7 @@
 """The Coach's tools for measurements. The only module of coach that knows the measurements package."""
 
 import datetime as dt
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -305,6 +306,8 @@ def _describe_write(arguments: WriteArguments, facts: CallFacts) -> str:
         f"{metric_name(str(v.metric))} {show_value(v.value, str(v.unit))}" for v in arguments.values
     )
     words = {"values": shown, "date": show_date(arguments.date)}
+    if facts.saved and all(saved["change"] == "unchanged" for saved in json.loads(facts.content)["saved"]):
+        return _("%(values)s was already there on %(date)s") % words
     if facts.saved:
         return _("Saved %(values)s on %(date)s") % words
     return _("Wanted to save %(values)s on %(date)s") % words

@@ -496,7 +496,7 @@ async def test_stop_in_mid_answer_keeps_the_text_and_ends_at_once(person: User) 
     stop = StopSignal()
 
     class Endless(ScriptedProvider):
-        async def stream(self, request: Request, **_: Any) -> Any:  # type: ignore[override]
+        async def stream(self, request: Request, **_: Any) -> Any:
             yield TextDelta("uno ")
             stop.set()
             await asyncio.Event().wait()

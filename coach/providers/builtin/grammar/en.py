@@ -38,7 +38,21 @@ TIME = TimeWords(
         words(rf"(?:last |past |this )?(?P<day>{_WEEKDAY})"),
         words(r"the (?P<of_month>[0-9]{1,2})(?:st|nd|rd|th)"),
     ),
-    respelled={"the": "", "of": "", "a": "1", "an": "1", "tues": "tuesday", "thurs": "thursday"},
+    respelled={
+        "the": "",
+        "of": "",
+        "a": "1",
+        "an": "1",
+        "one": "1",
+        "two": "2",
+        "three": "3",
+        "four": "4",
+        "five": "5",
+        "six": "6",
+        "seven": "7",
+        "tues": "tuesday",
+        "thurs": "thursday",
+    },
     day_to_day=(
         words(rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?: of)? (?P<month>{_MONTH})(?P<year>{_YEAR})?"),
         words(
