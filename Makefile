@@ -4,34 +4,35 @@
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
 
-.PHONY: run test check unit e2e fake-providers messages help
+.PHONY: run test check unit e2e help
 
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make run    the application on http://127.0.0.1:8000 with a demo account (PORT=… for another port)
+## make run    Gymnasia on http://127.0.0.1:8000/ with a demo account (PORT=8001 make run: another port)
 run:
-	@$(BOOTSTRAP) base
+	@$(BOOTSTRAP) base gymnasia.port
 	@exec $(PY) -m gymnasia.serve
 
-## make test   everything: lint, types, import rules, unit, integration, browser
-test: check
-	@$(PY) -m gymnasia.browser
-	@$(PY) -m pytest tests -m slow
-	@$(PY) -m pytest e2e
+## make test   everything: lint, types, import rules, unit and integration tests, browser tests
+test: check unit e2e
 
-## make check  lint, types, import rules and the fast tests; under a minute
+## make check  lint, format, types, import rules, migrations; under a minute
 check:
 	@$(BOOTSTRAP) dev
-	@$(PY) -m ruff check .
-	@$(PY) -m ruff format --check .
-	@$(PY) -m mypy
-	@.venv/bin/lint-imports --no-logo
-	@DEMO= $(PY) manage.py makemigrations --check --dry-run
-	@$(PY) -m pytest tests -m "not slow"
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+	.venv/bin/lint-imports --no-logo
+	GYMNASIA_VAR=var/check DEMO= $(PY) manage.py makemigrations --check --dry-run
 
-## make e2e    the browser tests alone
+## make unit   unit and integration tests
+unit:
+	@$(BOOTSTRAP) dev
+	$(PY) -m pytest
+
+## make e2e    browser tests
 e2e:
 	@$(BOOTSTRAP) dev
-	@$(PY) -m gymnasia.browser
-	@$(PY) -m pytest e2e
+	@$(PY) -m e2e.chromium
+	$(PY) -m pytest e2e
