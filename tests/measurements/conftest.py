@@ -55,7 +55,7 @@ def record(reader: User) -> Record:
     ) -> Measurement:
         revisions = services.record_measurements(
             user,
-            moment=Moment(dt.date.fromisoformat(on), at and dt.time.fromisoformat(at)),
+            moment=Moment(dt.date.fromisoformat(on), dt.time.fromisoformat(at) if at else None),
             values=[NewValue(metric, Decimal(value), unit)],
             origin=Origin(source),
         )

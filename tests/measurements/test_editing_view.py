@@ -2,19 +2,14 @@
 
 import datetime as dt
 from decimal import Decimal
-from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from measurements.models import Measurement, Revision
 from tests.measurements.conftest import Record
-
-
-def text(response: HttpResponse) -> str:
-    return unescape(response.content.decode())
+from tests.pages import text
 
 
 def edit(record: Measurement, **changed: str) -> dict[str, str]:

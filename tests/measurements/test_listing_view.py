@@ -3,25 +3,20 @@
 import datetime as dt
 import json
 import re
-from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from measurements.models import Profile, Source
 from tests.measurements.conftest import Record
+from tests.pages import text
 
 
 @pytest.fixture(autouse=True)
 def _a_day_in_january(monkeypatch: pytest.MonkeyPatch) -> None:
     at = dt.datetime(2020, 1, 20, 12, 0, tzinfo=dt.UTC)
     monkeypatch.setattr(Profile, "now", lambda self: at.astimezone(self.zone))
-
-
-def text(response: HttpResponse) -> str:
-    return unescape(response.content.decode())
 
 
 def payload(shown: str) -> dict[str, object]:

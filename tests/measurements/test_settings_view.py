@@ -1,13 +1,11 @@
 """Settings: how a person reads and writes."""
 
-from html import unescape
-
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from measurements.models import Profile
+from tests.pages import text
 
 CHOSEN = {
     "language": "pt-br",
@@ -17,10 +15,6 @@ CHOSEN = {
     "theme": "light",
     "hide_numbers": "on",
 }
-
-
-def text(response: HttpResponse) -> str:
-    return unescape(response.content.decode())
 
 
 def test_every_choice_is_kept_and_shown_again(page: Client, reader: User) -> None:

@@ -2,7 +2,6 @@
 
 import datetime as dt
 from decimal import Decimal
-from html import unescape
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,16 +10,13 @@ from django.test import Client
 
 from measurements.models import Measurement, Profile, Revision, Source
 from tests.measurements.conftest import Record
+from tests.pages import HasContent, text
 
 
 @pytest.fixture(autouse=True)
 def _noon_on_a_thursday(monkeypatch: pytest.MonkeyPatch) -> None:
     at = dt.datetime(2020, 1, 2, 12, 30, 40, tzinfo=dt.UTC)
     monkeypatch.setattr(Profile, "now", lambda self: at.astimezone(self.zone))
-
-
-def text(response: object) -> str:
-    return unescape(response.content.decode())  # type: ignore[attr-defined]
 
 
 def test_an_empty_today_says_what_to_do_first(page: Client) -> None:
@@ -102,7 +98,7 @@ def test_a_big_jump_is_asked_about_before_anything_is_saved(page: Client, record
     assert Measurement.objects.count() == 1
 
 
-def yes_in(response: object) -> str:
+def yes_in(response: HasContent) -> str:
     """The value that the question's own button sends."""
     return text(response).split('name="confirmed" value="')[1].split('"')[0]
 
