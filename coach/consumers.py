@@ -1,7 +1,6 @@
 """The Coach's page over a WebSocket: commands in, fragments out. It decides nothing."""
 
-import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth.models import User
@@ -43,17 +42,21 @@ class Stop(Command):
 
 class Answer(Command):
     command: Literal["consent"]
-    call_id: int
+    id: int
     granted: bool
 
 
-class OnCall(Command):
-    command: Literal["verify", "repeat"]
-    call_id: int
+class Act(Command):
+    """Something done to a call (verify, repeat) or to a change (undo), which `id` names."""
+
+    command: Literal["verify", "repeat", "undo"]
+    id: int
 
 
-COMMANDS: TypeAdapter[Resume | Say | Stop | Answer | OnCall] = TypeAdapter(
-    Annotated[Resume | Say | Stop | Answer | OnCall, Field(discriminator="command")]
+type AnyCommand = Resume | Say | Stop | Answer | Act
+
+COMMANDS: TypeAdapter[AnyCommand] = TypeAdapter(
+    Annotated[Resume | Say | Stop | Answer | Act, Field(discriminator="command")]
 )
 
 
@@ -84,8 +87,8 @@ class CoachConsumer(AsyncWebsocketConsumer):
             await self._refuse("", _("This message could not be taken. Reload the page and send it again."))
             return
         try:
-            command = COMMANDS.validate_python(_plain(text_data))
-        except (ValidationError, ValueError):
+            command = COMMANDS.validate_json(text_data)
+        except ValidationError:
             await self._refuse("", _("This message could not be taken. Reload the page and send it again."))
             return
         with translation.override(self.language):
@@ -96,7 +99,7 @@ class CoachConsumer(AsyncWebsocketConsumer):
             except ObjectDoesNotExist:
                 await self._refuse("", _("This is not there any more. Reload the page."))
 
-    async def _carry_out(self, command: Resume | Say | Stop | Answer | OnCall) -> None:
+    async def _carry_out(self, command: AnyCommand) -> None:
         match command:
             case Resume():
                 await settle(self.conversation_id)
@@ -110,11 +113,13 @@ class CoachConsumer(AsyncWebsocketConsumer):
             case Stop():
                 await commands.stop(self.user, command.turn_id)
             case Answer():
-                await commands.consent(self.user, command.call_id, granted=command.granted)
-            case OnCall(command="verify"):
-                await commands.verify(self.user, command.call_id)
-            case OnCall():
-                await commands.repeat(self.user, command.call_id)
+                await commands.consent(self.user, command.id, granted=command.granted)
+            case Act(command="verify"):
+                await commands.verify(self.user, command.id)
+            case Act(command="repeat"):
+                await commands.repeat(self.user, command.id)
+            case Act():
+                await commands.undo(self.user, command.id)
 
     async def turn_changed(self, change: Change) -> None:
         if html := await self.follower.fragment_for(change):
@@ -122,16 +127,3 @@ class CoachConsumer(AsyncWebsocketConsumer):
 
     async def _refuse(self, client_id: str, reason: str) -> None:
         await self.send(await in_database_thread(rendering.composer_state, refused=client_id, reason=reason))
-
-
-def _plain(text: str) -> dict[str, Any]:
-    """What htmx sends: strings alone, and numbers and yes-or-no among them."""
-    fields = json.loads(text)
-    if not isinstance(fields, dict):
-        raise ValueError("not an object")
-    for name in ("turn_id", "call_id", "last_number"):
-        if isinstance(given := fields.get(name), str) and given.isdecimal():
-            fields[name] = int(given)
-    if fields.get("granted") in ("yes", "no"):
-        fields["granted"] = fields["granted"] == "yes"
-    return fields

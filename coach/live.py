@@ -191,11 +191,14 @@ _HOLE = "<!--stream-->"
 
 
 class Follower:
-    """What one open page has been shown, and so what it must be shown next."""
+    """What one open page has been shown, and so what it must be shown next.
+
+    Before the page has said what it shows, nothing is sent: `resume` then brings it all.
+    """
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[str, int]] = {}
-        self._last_number = 0
+        self._last_number: int | None = None
 
     async def resume(self, turns: Sequence[tuple[int, int]], last_number: int) -> str:
         """Brings a page that shows the turns up to `last_number` up to date with `turns` (key, number)."""
@@ -204,6 +207,8 @@ class Follower:
 
     async def fragment_for(self, change: Change) -> str:
         """The fragment to send for a change, or an empty one when the page has it already."""
+        if self._last_number is None:
+            return ""
         turn_id, sequence = change["turn_id"], change["sequence"]
         run, seen = self._seen.get(turn_id, ("", 0))
         if change["run"] and change["run"] == run and sequence <= seen:
@@ -222,7 +227,7 @@ class Follower:
         return self._place(turn_id, number, snapshot.html)
 
     def _place(self, turn_id: int, number: int, html: str) -> str:
-        if number > self._last_number:
+        if self._last_number is None or number > self._last_number:
             self._last_number = number
             return str(Swap("#transcript", "beforeend", html))
         return str(Swap(f"#turn-{turn_id}", "outerHTML", html))

@@ -121,9 +121,9 @@ def _turn_view(turn: Turn, changes: dict[str, list[Receipt]]) -> TurnView:
 def _days_read(calls: Sequence[CallView]) -> list[tuple[date, date]]:
     return [
         days
-        for view in calls
-        if view.call.effect == Effect.READ and view.call.started_at and view.call.error in READ_ANYWAY
-        if (tool := TOOLS.get(view.call.tool)) and (days := tool.days_read(tool.stored(view.call.arguments or {})))
+        for call in (view.call for view in calls)
+        if call.effect == Effect.READ and call.started_at and call.error in READ_ANYWAY
+        if (tool := TOOLS.get(call.tool)) and (days := tool.days_read(tool.stored(call.arguments or {})))
     ]
 
 

@@ -7,6 +7,7 @@ all; asyncio.to_thread would leave connections open in threads that nobody clean
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
@@ -15,7 +16,7 @@ DATABASE_THREADS = 16
 
 _pool = ThreadPoolExecutor(max_workers=DATABASE_THREADS, thread_name_prefix="database")
 # The event loop keeps only weak references to its tasks.
-_running: set[asyncio.Future[object]] = set()
+_running: set[asyncio.Future[Any]] = set()
 
 
 async def in_database_thread[**P, R](function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

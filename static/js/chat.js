@@ -182,12 +182,17 @@ for (const suggestion of document.querySelectorAll("[data-suggestion]")) {
 // Questions of the program: over the socket where it is open, as the form they are where not.
 
 document.addEventListener("submit", (event) => {
-  const { command, call } = event.target.dataset;
-  if (!command || socket?.readyState !== WebSocket.OPEN) {
+  const { command, id } = event.target.dataset;
+  if (!command) {
+    return;
+  }
+  if (socket?.readyState !== WebSocket.OPEN) {
+    // What came over the socket was drawn for nobody's request, and so without a token.
+    event.target.querySelector("[name=csrfmiddlewaretoken]").value = csrf;
     return;
   }
   event.preventDefault();
-  const answer = { command, call_id: Number(call) };
+  const answer = { command, id: Number(id) };
   if (command === "consent") {
     answer.granted = event.submitter.value === "yes";
   }

@@ -94,6 +94,8 @@ class Remark:
 type Intent = Log | Correct | Delete | ReadDays | Latest | ListSpan | Trend | Yes | No | Remark
 
 CHANGING = (Log, Correct, Delete, Yes)
+NOT_UNDERSTOOD = frozenset({"unknown", "unclear", "unclear_words"})
+"""Keys of the remarks on a message that makes no sense to the built-in coach."""
 
 
 @dataclass(frozen=True, slots=True)

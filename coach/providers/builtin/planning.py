@@ -5,6 +5,7 @@ from coach.providers.base import Situation
 from coach.providers.builtin import changing, conversation, reading
 from coach.providers.builtin.intents import (
     CHANGING,
+    NOT_UNDERSTOOD,
     Correct,
     Delete,
     Intent,
@@ -29,9 +30,16 @@ def next_move(history: History, situation: Situation) -> Move:
     heard = understand(current.text, earlier=said_before, situation=situation)
     voice = Voice.of(heard.language, iso=heard.iso)
     position = Position(current.steps, earlier, situation, voice)
-    if heard.forbids_changes and (isinstance(heard.intent, CHANGING) or heard.intent == Remark("unknown")):
+    if heard.forbids_changes and not _only_looks(heard.intent):
         return position.say("left_alone")
     return _move(heard.intent, position)
+
+
+def _only_looks(intent: Intent) -> bool:
+    """Whether the intent is safe, and says enough to be answered in its own right."""
+    if isinstance(intent, Remark):
+        return intent.key not in NOT_UNDERSTOOD
+    return not isinstance(intent, CHANGING)
 
 
 def _move(intent: Intent, position: Position) -> Move:

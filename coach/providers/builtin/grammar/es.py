@@ -94,7 +94,7 @@ GRAMMAR = Grammar(
         corrige cual cuando cuanto cuello datos de del desde deshaz dia dias diciembre dime
         domingo el elimina en enero entre era es esta este estatura evolucion existe favor febrero
         fecha fue gracias grasa guarda guardar hace hasta hola hoy jueves julio junio kilos la las
-        lee libras lo los lunes manana martes marzo mayo medida mes mi miercoles muestra muslo no
+        lee libras lo los lunes manana martes marzo mayo me medida mes mi miercoles muestra muslo no
         noche noviembre octubre oye para pasada pasado pecho perdon peso pesado por puedes que
         quita registra registro sabado semana septiembre si tarde tendencia tengo ultima ultimo un
         una va valor viernes voy y yo
