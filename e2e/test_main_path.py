@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from e2e.conftest import DESKTOP, Person
+from e2e.conftest import DESKTOP
+from e2e.people import Person
 
 WORKED = "consulta el peso de 2020-01-02. Si no existe, consulta 2020-01-01. No crees ni cambies datos."
 
@@ -78,7 +79,7 @@ def test_deletion_asks_first(person: Person) -> None:
 
 
 def test_page_of_the_conversation_holds_on_a_desktop_too(person: Person) -> None:
-    person.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    person.page.set_viewport_size(DESKTOP)
     person.begin("¿qué puedes hacer?")
     expect(person.page.locator(".conversation-list a[aria-current]")).to_be_visible()
 
