@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from coach import harness, prompts, store
 from coach.events import HarnessEvent, TurnEnded
 from coach.models import ModelRequest, ToolCall, Turn
-from coach.providers.base import Connection
+from coach.providers.base import Connection, Provider
 from coach.stopping import StopSignal
 from coach.threads import in_database_thread
 from tests.coach.scripted import ScriptedProvider
@@ -53,7 +53,7 @@ def open_turn(
 
 
 async def drive(
-    turn: Turn, provider: ScriptedProvider, *, stop: StopSignal | None = None, owner: str = OWNER
+    turn: Turn, provider: Provider, *, stop: StopSignal | None = None, owner: str = OWNER
 ) -> Ran:
     assert await in_database_thread(store.claim_lease, turn.pk, owner)
     run = harness.run(
