@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from gymnasia.http import PersonRequest
 from measurements import queries
+from measurements.middleware import profile_from
 from measurements.models import Revision
 from measurements.sentences import tell_change
 
@@ -32,7 +33,8 @@ def answer_change(
     request: PersonRequest, revision: Revision, *, back_to: str, prefix: str = "", **fragments: Any
 ) -> HttpResponseBase:
     """The answer to a saved change: a redirect, or for htmx the days it touched, `fragments` and a toast."""
-    toast = toast_of(prefix + tell_change(revision), revision)
+    figures = not profile_from(request).hide_numbers
+    toast = toast_of(prefix + tell_change(revision, figures=figures), revision)
     if not request.htmx:
         return redirect_with(toast, request, back_to)
     days = [queries.Day(on, queries.day(request.user, on)) for on in _dates(revision)]

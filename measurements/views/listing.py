@@ -29,7 +29,7 @@ def measurements(request: PersonRequest) -> HttpResponse:
     page = queries.days_page(request.user, before=_day_asked_for(request))
     chosen = metric_asked_for(request)
     if request.htmx:
-        return render(request, PAGE + "#days", {"page": page, "metric": chosen})
+        return render(request, PAGE + "#days", {"page": page, "metric": chosen, "is_more": True})
     profile = profile_from(request)
     used = queries.metrics_in_use(request.user)
     context = {

@@ -8,7 +8,7 @@ from measurements import rules
 from measurements.errors import AlreadyRecorded, MeasurementError
 from measurements.format import show_date, show_measurement, show_value
 from measurements.forms import MeasurementForm, Question
-from measurements.rules import Moment, NewValue
+from measurements.rules import Doubt, Moment, NewValue
 
 
 def save[T](form: MeasurementForm, write: Callable[[NewValue, Moment], T], *, may_replace: bool) -> T | None:
@@ -24,7 +24,7 @@ def save[T](form: MeasurementForm, write: Callable[[NewValue, Moment], T], *, ma
     try:
         rules.check(form.profile, moment, [value])
         if not form.is_confirmed and (doubts := rules.doubts(form.profile, moment, [value])):
-            form.question = Question(doubts[0].message, _("Save"), f"save {form.signature}")
+            form.question = _unlikely_question(form, doubts[0], value)
             return None
         return write(value, moment)
     except MeasurementError as error:
@@ -35,10 +35,23 @@ def save[T](form: MeasurementForm, write: Callable[[NewValue, Moment], T], *, ma
     return None
 
 
+def _unlikely_question(form: MeasurementForm, doubt: Doubt, value: NewValue) -> Question:
+    text = doubt.message
+    if form.profile.hide_numbers:
+        # The domain's own words name an earlier value.
+        shown = show_value(value.value, value.unit)
+        text = _("Save %(value)s? That is unusual, or far from your other values.") % {"value": shown}
+    return Question(text, _("Save"), f"save {form.signature}")
+
+
 def _replace_question(form: MeasurementForm, error: AlreadyRecorded, value: NewValue) -> Question:
-    text = _("%(standing)s is already saved for %(date)s. Replace it with %(value)s?") % {
+    words = {
         "standing": show_measurement(error.standing),
         "date": show_date(error.standing.measured_on),
         "value": show_value(value.value, value.unit),
     }
+    if form.profile.hide_numbers:
+        text = _("A value is already saved for %(date)s. Replace it with %(value)s?") % words
+    else:
+        text = _("%(standing)s is already saved for %(date)s. Replace it with %(value)s?") % words
     return Question(text, _("Replace"), f"replace {form.signature}")

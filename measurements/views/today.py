@@ -70,7 +70,10 @@ def ask_again(request: PersonRequest, profile: Profile, form: MeasurementForm) -
 
 def logged(request: PersonRequest, profile: Profile, revisions: list[Revision]) -> HttpResponseBase:
     revision = revisions[0] if revisions else None
-    toast = toast_of(tell_change(revision) if revision else _("That value was saved before."), revision)
+    text = _("That value was saved before.")
+    if revision:
+        text = tell_change(revision, figures=not profile.hide_numbers)
+    toast = toast_of(text, revision)
     if not request.htmx:
         return redirect_with(toast, request, "today")
     context = overview(request, profile) | {"form": log_form(profile), "message": toast}

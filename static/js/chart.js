@@ -89,7 +89,7 @@ class MeasurementChart extends HTMLElement {
             ...axis,
             size: 28,
             gap: 8,
-            space: 64,
+            space: 52,
             grid: { show: false },
             incrs: [1, 2, 7, 14, 28, 90, 180, 365, 730, 1825].map((step) => step * DAY),
             splits: (plot, index, low, high, step) => dateTicks(low, high, step),

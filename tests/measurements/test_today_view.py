@@ -188,6 +188,18 @@ def test_no_figure_is_on_the_page_of_who_hides_numbers(page: Client, reader: Use
     assert "Trend falling" in shown
 
 
+def test_no_earlier_figure_is_told_to_who_hides_numbers(page: Client, reader: User, record: Record) -> None:
+    Profile.objects.filter(user=reader).update(hide_numbers=True)
+    record("83.7", "2020-01-01")
+    asked = page.post("/", {"value": "60", "unit": "kg"})
+    assert "Save 60\u00a0kg?" in text(asked)
+    replacing = page.post("/", {"value": "84.2", "unit": "kg", "date": "2020-01-01"})
+    assert "A value is already saved for Wed 1 Jan 2020." in text(replacing)
+    saved = page.post("/", {"value": "84.2", "unit": "kg", "time": "08:00"}, follow=True)
+    assert "Saved: Weight, Thu 2 Jan 2020." in text(saved)
+    assert "83.7" not in text(asked) + text(replacing) + text(saved)
+
+
 def test_who_is_not_signed_in_signs_in_first() -> None:
     assert Client().get("/").headers["Location"] == "/accounts/login/?next=/"
 
