@@ -157,8 +157,14 @@ def _line(call: ToolCall) -> str:
         if call.is_error is None:
             return _("Asked for %(tool)s") % {"tool": call.tool}
         return _("Asked for %(tool)s with arguments that are not valid") % {"tool": call.tool}
-    facts = CallFacts(call.content, call.error, saved=call.state == CallState.SUCCEEDED)
-    return tool.describe(tool.stored(call.arguments), facts)
+    return tool.describe(tool.stored(call.arguments), _facts(call))
+
+
+def _facts(call: ToolCall) -> CallFacts:
+    """What the line goes by: the repeat where there was one, else the outcome itself."""
+    if call.repeated_at is not None:
+        return CallFacts(call.repeat_content, error="", saved=True)
+    return CallFacts(call.content, call.error, saved=call.state == CallState.SUCCEEDED)
 
 
 def _icon(call: ToolCall) -> str:
