@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -54,7 +55,8 @@ class Measurement(models.Model):
     utc_offset_minutes = models.SmallIntegerField(_("UTC offset in minutes"), null=True, blank=True)
     note = models.TextField(_("note"), blank=True)
     source = models.CharField(_("source"), max_length=8, choices=Source)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    # Not `auto_now_add`: undoing a removal makes the record again as it was.
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
 
     objects = MeasurementQuerySet.as_manager()
