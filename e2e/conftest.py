@@ -1,5 +1,6 @@
 """A real Chromium against a real server. What a browser complains of fails the test."""
 
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -47,6 +48,13 @@ def install(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Install]:
             return installations.enter_context(installed(folder, **environment))
 
         yield install_one
+
+
+@pytest.fixture
+def unused_port() -> int:
+    with socket.socket() as chooser:
+        chooser.bind(("127.0.0.1", 0))
+        return int(chooser.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

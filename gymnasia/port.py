@@ -20,6 +20,7 @@ def listen() -> socket.socket:
         listening.bind((HOST, port))
         listening.listen()
     except OSError as error:
+        listening.close()
         problem = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
         sys.exit(f"Port {port} {problem}. Choose another, for example: PORT={_another(port)} make run")
     return listening

@@ -15,11 +15,18 @@ type SetFaults = Callable[..., None]
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _static_files_as_they_are() -> Iterator[None]:
-    """Pages name static files without the manifest and the folder that only `collectstatic` makes."""
+def _unlike_an_installation() -> Iterator[None]:
+    """Two things differ from what ships, and nothing else.
+
+    Pages name static files without the manifest and the folder that only `collectstatic` makes, and
+    passwords are hashed fast, since nearly every test makes a person.
+    """
     Path(settings.STATIC_ROOT).mkdir()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+    with override_settings(
+        STORAGES={**settings.STORAGES, "staticfiles": plain},
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+    ):
         yield
 
 

@@ -1,0 +1,58 @@
+"""What an installation may not be: each unsafe mixture is refused at the start, in one line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "x" * 50
+
+
+def start(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "GYMNASIA_VAR": str(folder), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({"ALLOWED_HOSTS": "gym.example"}, "SECRET_KEY"),
+        ({"ALLOWED_HOSTS": "gym.example", "SECRET_KEY": KEY, "DEMO": "1"}, "DEMO=1"),
+        (
+            {"ALLOWED_HOSTS": "gym.example", "SECRET_KEY": KEY, "GYMNASIA_FAULTS_FILE": "f"},
+            "GYMNASIA_FAULTS_FILE",
+        ),
+        ({"ALLOWED_HOSTS": "*", "SECRET_KEY": KEY, "DEMO": "1"}, "DEMO=1"),
+        ({"DATABASE_URL": "mysql://db.example/name"}, "DATABASE_URL"),
+        ({"DEBUG": "perhaps"}, "DEBUG"),
+        ({"COACH_MAX_ROUNDS": "0"}, "COACH_MAX_ROUNDS"),
+    ],
+)
+def test_unsafe_or_wrong_environment_is_refused_in_one_line(
+    tmp_path: Path, variables: dict[str, str], named: str
+) -> None:
+    refused = start(tmp_path, **variables)
+    assert refused.returncode == 1
+    assert named in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_nothing_configured_is_enough_on_loopback(tmp_path: Path) -> None:
+    started = start(tmp_path / "var")
+    assert started.returncode == 0, started.stderr
+    assert (tmp_path / "var" / "secret-key").stat().st_mode & 0o777 == 0o600
+
+
+def test_public_installation_starts_when_it_is_told_all(tmp_path: Path) -> None:
+    started = start(tmp_path, ALLOWED_HOSTS="gym.example", SECRET_KEY=KEY)
+    assert started.returncode == 0, started.stderr
+    assert not (tmp_path / "secret-key").exists()
