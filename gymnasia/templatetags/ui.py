@@ -7,6 +7,8 @@ from django import template
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
+from gymnasia import demo
+
 register = template.Library()
 
 ICONS = settings.BASE_DIR / "static" / "vendor" / "lucide"
@@ -28,3 +30,9 @@ def icon(name: str, extra_class: str = "") -> SafeString:
     css = f"icon {extra_class}".strip()
     frame = f'<svg class="{css}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
     return mark_safe(f"{frame}{drawing_of(name)}</svg>")  # noqa: S308 - our own files and template constants
+
+
+@register.simple_tag
+def demo_account() -> dict[str, str] | None:
+    """How to enter the demo account, where there is one."""
+    return {"name": demo.NAME, "password": demo.PASSWORD} if settings.DEMO else None

@@ -2,8 +2,9 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 
+from gymnasia import demo
 from measurements.models import Profile
 
 NEW = {
@@ -32,6 +33,16 @@ def test_sign_up_takes_the_time_zone_of_the_browser_if_there_is_one(db: None, se
 
 def test_the_time_zone_field_is_there_for_the_browser_to_fill(db: None) -> None:
     assert "data-time-zone" in Client().get("/accounts/signup/").content.decode()
+
+
+def test_the_demo_is_offered_only_where_there_is_one(db: None) -> None:
+    offer = "Look around in the demo account"
+    assert offer not in Client().get("/accounts/login/").content.decode()
+    demo.open_account()
+    with override_settings(DEMO=True):
+        assert offer in Client().get("/accounts/login/").content.decode()
+    response = Client().post("/accounts/login/", {"login": demo.NAME, "password": demo.PASSWORD})
+    assert response.headers["Location"] == "/"
 
 
 @pytest.mark.parametrize("name", ["carla", "carla@example.org"])
