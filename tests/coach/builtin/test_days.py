@@ -1,4 +1,5 @@
 from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -79,6 +80,22 @@ def span_in(text: str, language: str, now: datetime = TUESDAY) -> Span | None:
 )
 def test_a_day_is_understood(language: str, text: str, on: str) -> None:
     assert day_in(text, language) == date.fromisoformat(on)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "on"),
+    [
+        ("en", "today", "2024-03-01"),
+        ("en", "yesterday", "2024-02-29"),
+        ("es", "hace una semana", "2024-02-23"),
+        ("pt-br", "4 de janeiro", "2024-01-04"),
+        ("es", "2 de marzo", "2023-03-02"),
+        ("en", "last monday", "2024-02-26"),
+    ],
+)
+def test_days_are_counted_from_the_persons_now(language: str, text: str, on: str) -> None:
+    midnight = datetime(2024, 3, 1, 0, 1, tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert day_in(text, language, midnight) == date.fromisoformat(on)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from coach.contract import ErrorCode, FieldProblem, Outcome, failure, success
-from coach.messages import JSONObject
+from coach.messages import Call, JSONObject, Response, Result, Results
 from coach.providers.base import Connection, End, EndReason, TextDelta, ToolCall
 from coach.providers.builtin.provider import BuiltinProvider, describe
 from tests.coach.builtin.talk import NOT_FOUND, Talk, day, record, result, situated
@@ -141,6 +141,21 @@ async def test_the_mark_decides_and_not_the_wording() -> None:
     talk = Talk().say("weight yesterday")
     await talk.carry_out(looks_fine)
     assert "could not be read" in await talk.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"),
+    [
+        ("weight yesterday", day("2026-11-30", record(76))),
+        ("what's my weight?", result(SUMMARY)),
+        ("how is my weight going?", result(SUMMARY)),
+        ("81.4", saved(record(81))),
+    ],
+)
+async def test_an_error_whose_text_looks_like_a_success_is_an_error(text: str, fine: Outcome) -> None:
+    talk = Talk().say(text)
+    await talk.carry_out(Outcome(fine.content, is_error=True, error=ErrorCode.REPEATED_CALL))
+    assert await talk.text() == "That could not be done. I have not tried again."
 
 
 @pytest.mark.parametrize("content", ["", "Error: not found", "[]", '{"date": "2026-11-30"}'])
@@ -540,6 +555,22 @@ async def test_that_is_what_was_just_written() -> None:
         day("2026-12-01", record("81.4"), record(82, time="20:00"), record(88, "cm", "waist"))
     )
     assert await talk.call() == ("delete_measurement", {"date": "2026-12-01", "metric": "weight"})
+
+
+@pytest.mark.parametrize(
+    "arguments", ["", "[]", "{", "[" * 100_000, '{"date": 7, "values": 7}', '{"values": [7]}']
+)
+async def test_a_call_with_unsound_arguments_is_no_subject(arguments: str) -> None:
+    talk = Talk().say("81.4")
+    talk.items.append(Response("other", (Call("c1", "write_measurement", arguments),)))
+    talk.items.append(Results((Result("c1", "write_measurement", success("{}")),)))
+    assert (await talk.say("delete that").text()).startswith("Which record?")
+
+
+async def test_a_result_without_its_call_is_passed_over() -> None:
+    talk = Talk().say("weight yesterday")
+    talk.items.append(Results((Result("lost", "read_measurement", NOT_FOUND),)))
+    assert await talk.call() == ("read_measurement", {"date": "2026-11-30"})
 
 
 async def test_that_is_nothing_in_a_new_conversation() -> None:

@@ -240,6 +240,11 @@ def test_it_understands_a_day_to_fall_back_on(language: str, text: str) -> None:
     assert heard.iso
 
 
+def test_a_day_to_fall_back_on_makes_no_span() -> None:
+    expected = ReadDays((date(2020, 1, 1), date(2020, 1, 2)), ("weight",), alternatives=True)
+    assert meaning("en", "weight on 2020-01-01. If there is none, go to 2020-01-02") == expected
+
+
 CORRECTIONS: list[tuple[str, str, Correct]] = [
     ("en", "no, it was 77.2", Correct(bare("77.2"))),
     ("en", "no 77.2", Correct(bare("77.2"))),
