@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach import credentials, execution, live, prompts, store
+from coach.credentials import Choice
 from coach.limits import MESSAGE_CHARACTERS
 from coach.models import Conversation, ToolCall, Turn
 from coach.runner import runner, settle
@@ -38,7 +39,7 @@ async def say(user: User, conversation_id: int | None, client_id: str, text: str
 
     Raises Refused, and Conversation.DoesNotExist for a conversation that is not the person's.
     """
-    opened = await in_database_thread(_open, user, conversation_id, client_id, text)
+    opened = await in_database_thread(open_turn, user, conversation_id, client_id, text)
     turn = opened.turn
     if opened.created:
         await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
@@ -46,7 +47,13 @@ async def say(user: User, conversation_id: int | None, client_id: str, text: str
     return Taken(turn.conversation_id, turn.pk)
 
 
-def _open(user: User, conversation_id: int | None, client_id: str, text: str) -> store.OpenedTurn:
+def open_turn(
+    user: User, conversation_id: int | None, client_id: str, text: str, *, choice: Choice | None = None
+) -> store.OpenedTurn:
+    """Writes a message down as a queued turn of whom `choice` names, else of whom the person chose.
+
+    Raises Refused, and Conversation.DoesNotExist.
+    """
     text = text.strip()
     if not text:
         raise Refused(_("The message is empty. Write something first."))
@@ -62,7 +69,7 @@ def _open(user: User, conversation_id: int | None, client_id: str, text: str) ->
     conversation = (
         Conversation.objects.visible_to(user.pk).get(pk=conversation_id) if conversation_id else None
     )
-    choice = credentials.choice_for(user, conversation)
+    choice = choice or credentials.choice_for(user, conversation)
     language, time_zone = measurements.surroundings_of(user)
     new = store.NewTurn(
         client_id=_uuid(client_id),
@@ -92,7 +99,9 @@ def _uuid(text: str) -> uuid.UUID:
 async def stop(user: User, turn_id: int) -> None:
     """Stops an answer. One that has ended stays as it is."""
     turn = await in_database_thread(_own_turn, user, turn_id)
-    if await in_database_thread(store.request_stop, turn.pk):
+    if await in_database_thread(store.cancel_parked, turn):
+        await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+    elif await in_database_thread(store.request_stop, turn.pk):
         await runner.stop(turn.pk)
 
 

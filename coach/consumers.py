@@ -17,6 +17,7 @@ from coach.runner import settle
 from coach.threads import in_database_thread
 
 SIGNED_OUT = 4401
+NOT_THERE = 4404
 FRAME_CHARACTERS = 4 * MESSAGE_CHARACTERS
 
 
@@ -73,7 +74,7 @@ class CoachConsumer(AsyncWebsocketConsumer):
         self.conversation_id = int(self.scope["url_route"]["kwargs"]["pk"])
         self.language = await in_database_thread(pages.language_of, user, self.scope)
         if not await in_database_thread(pages.is_own, user, self.conversation_id):
-            await self.close(SIGNED_OUT)
+            await self.close(NOT_THERE)
             return
         self.follower = Follower()
         await self.channel_layer.group_add(live.group_of(self.conversation_id), self.channel_name)

@@ -295,8 +295,24 @@ def finish(
             lease_expires_at=None,
             ended_at=Now(),
         )
+        _close_calls(turn)
+
+
+def cancel_parked(turn: Turn) -> bool:
+    """Ends a turn that waits for the person, at their word; False when it does not wait (any more)."""
+    with transaction.atomic():
+        cancelled = Turn.objects.filter(pk=turn.pk, state=TurnState.AWAITING_CONSENT).update(
+            state=TurnState.STOPPED, stop_reason=StopReason.CANCELLED, ended_at=Now()
+        )
+        if cancelled:
+            _close_calls(turn)
+    return bool(cancelled)
+
+
+def _close_calls(turn: Turn) -> None:
+    with notices.spoken_as(turn):
         ledger.close_unrun(turn.pk, _error(ErrorCode.NOT_RUN))
-        ledger.leave_open(turn.pk)
+    ledger.leave_open(turn.pk)
 
 
 def _error(code: ErrorCode) -> Outcome:

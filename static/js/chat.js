@@ -229,7 +229,8 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
 
 document.addEventListener("htmx:ws:close", (event) => {
   socket = null;
-  if (event.detail.code === 4401) {
+  // Signed out, or deleted in another tab: the page itself says which.
+  if (event.detail.code === 4401 || event.detail.code === 4404) {
     location.reload();
     return;
   }

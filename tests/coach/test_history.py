@@ -1,4 +1,4 @@
-"""Every provider gets a history that it accepts: every call closed, every id used once, the same bytes twice."""
+"""Every provider gets a history that it accepts: calls closed, ids used once, the same bytes twice."""
 
 from hypothesis import given
 from hypothesis import strategies as st

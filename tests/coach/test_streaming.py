@@ -1,6 +1,7 @@
 """A streamed answer ends as the page would have drawn it at once, and grows by what is new."""
 
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,18 +9,16 @@ from hypothesis import strategies as st
 from coach import markdown
 from coach.streaming import StreamedText, Swap
 
-MARKDOWN = st.lists(
-    st.sampled_from(
-        ["word ", "**bold** ", "\n\n", "\n", "- item\n", "1. one\n", "```\ncode\n```\n", "# Title\n", "> quote\n",
-         "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  "]
-    ),
-    max_size=20,
-).map("".join)  # fmt: skip
+PIECES = [
+    "word ", "**bold** ", "\n\n", "\n", "- item\n", "1. one\n", "```\ncode\n```\n", "# Title\n", "> quote\n",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  ",
+]  # fmt: skip
+MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 
 
 def pieces(text: str, cuts: list[int]) -> list[str]:
     places = sorted({cut % (len(text) + 1) for cut in cuts} | {0, len(text)})
-    return [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    return [text[a:b] for a, b in pairwise(places)]
 
 
 class Words(HTMLParser):
