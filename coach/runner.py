@@ -4,12 +4,14 @@ import asyncio
 import contextvars
 import logging
 import uuid
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing
 from typing import Any, Final
 
 from channels.layers import get_channel_layer
 
 from coach import credentials, harness, live, notices, store
+from coach.events import HarnessEvent
 from coach.limits import HEARTBEAT_SECONDS, LEASE_SECONDS
 from coach.models import StopReason, Turn
 from coach.providers import registry
@@ -86,43 +88,12 @@ class Runner:
 
     async def _run_claimed(self, turn: Turn, stop: StopSignal) -> None:
         shown = live.LiveTurn(turn.conversation_id, turn.pk, turn.number, turn.provider)
-        heartbeat = asyncio.create_task(self._keep_lease(turn.pk, stop))
         try:
-            access = await in_database_thread(credentials.access_of, turn.conversation.user, turn.provider)
-            provider = await in_database_thread(registry.provider, turn.provider)
-            async for event in harness.run(
-                turn.pk,
-                owner=self.owner,
-                provider=provider,
-                connection=access.connection,
-                effort=access.effort,
-                stop=stop,
-            ):
-                await shown.follow(event)
-        except Rejected as error:
-            await in_database_thread(
-                store.finish,
-                turn,
-                self.owner,
-                stop_reason=StopReason.PROVIDER_REJECTED,
-                rejection=error.reason,
-                diagnostic=str(error),
-            )
+            async with aclosing(events_of(turn, owner=self.owner, stop=stop)) as events:
+                async for event in events:
+                    await shown.follow(event)
         finally:
-            heartbeat.cancel()
             await shown.close()
-
-    async def _keep_lease(self, turn_id: int, stop: StopSignal) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            try:
-                if not await in_database_thread(store.renew_lease, turn_id, self.owner):
-                    return
-                # The group message may have been lost; the row cannot be.
-                if await in_database_thread(store.is_stop_requested, turn_id):
-                    stop.set()
-            except Exception:
-                logger.exception("the lease of turn %s could not be renewed", turn_id)
 
     def _stop_here(self, turn_id: int) -> bool:
         if stop := self._stops.get(turn_id):
@@ -151,6 +122,51 @@ async def settle(conversation_id: int | None = None) -> None:
     for turn_id in await in_database_thread(store.settle_abandoned, conversation_id):
         turn = await in_database_thread(store.load_turn, turn_id)
         await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+
+
+async def events_of(turn: Turn, *, owner: str, stop: StopSignal) -> AsyncGenerator[HarnessEvent]:
+    """Runs a turn that `owner` has claimed, with the person's own way to its provider, and keeps its lease.
+
+    Raises LeaseLost when another process took the turn over.
+    """
+    heartbeat = asyncio.create_task(_keep_lease(turn.pk, owner, stop))
+    try:
+        access = await in_database_thread(credentials.access_of, turn.conversation.user, turn.provider)
+        run = harness.run(
+            turn.pk,
+            owner=owner,
+            provider=await in_database_thread(registry.provider, turn.provider),
+            connection=access.connection,
+            effort=access.effort,
+            stop=stop,
+        )
+        async with aclosing(run) as events:
+            async for event in events:
+                yield event
+    except Rejected as error:
+        await in_database_thread(
+            store.finish,
+            turn,
+            owner,
+            stop_reason=StopReason.PROVIDER_REJECTED,
+            rejection=error.reason,
+            diagnostic=str(error),
+        )
+    finally:
+        heartbeat.cancel()
+
+
+async def _keep_lease(turn_id: int, owner: str, stop: StopSignal) -> None:
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        try:
+            if not await in_database_thread(store.renew_lease, turn_id, owner):
+                return
+            # The group message may have been lost; the row cannot be.
+            if await in_database_thread(store.is_stop_requested, turn_id):
+                stop.set()
+        except Exception:
+            logger.exception("the lease of turn %s could not be renewed", turn_id)
 
 
 runner = Runner()
