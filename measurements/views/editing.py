@@ -55,7 +55,6 @@ def add_measurement(request: PersonRequest, metric: str) -> HttpResponseBase:
             replace=form.replaces,
             origin=BY_FORM,
         ),
-        may_replace=True,
     )
     if revisions is None:
         page = ADD_PAGE + ("#add" if request.htmx else "")
@@ -96,7 +95,7 @@ def edit_measurement(request: PersonRequest, pk: int) -> HttpResponseBase:
                 origin=BY_FORM,
             )
         ],
-        may_replace=False,
+        corrects=record,
     )
     if saved is None:
         return _show_edit(request, record, form)

@@ -50,7 +50,6 @@ def today(request: PersonRequest) -> HttpResponseBase:
             replace=form.replaces,
             origin=BY_FORM,
         ),
-        may_replace=True,
     )
     if revisions is None:
         return ask_again(request, profile, form)

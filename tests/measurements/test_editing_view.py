@@ -97,6 +97,20 @@ def test_an_edit_onto_another_record_is_refused_and_says_which(page: Client, rec
     assert "79\u00a0kg" in text(response)
 
 
+def test_a_note_can_be_added_to_a_value_that_would_be_refused_today(page: Client, record: Record) -> None:
+    saved = record("80.1", "2020-01-02")
+    Measurement.objects.update(value=900, entered_value=900)
+    page.post(f"/measurements/{saved.pk}/", edit(saved, value="900", note="from the old scale"))
+    assert Measurement.objects.get().note == "from the old scale"
+
+
+def test_an_edit_to_an_unlikely_value_asks_first(page: Client, record: Record) -> None:
+    saved = record("80.1", "2020-01-02")
+    asked = text(page.post(f"/measurements/{saved.pk}/", edit(saved, value="60")))
+    assert "Save 60\u00a0kg?" in asked
+    assert Measurement.objects.get().value == Decimal("80.1")
+
+
 def test_an_edit_that_changes_nothing_says_so(htmx: Client, record: Record) -> None:
     saved = record("80.1", "2020-01-02")
     shown = text(htmx.post(f"/measurements/{saved.pk}/", edit(saved)))
