@@ -64,9 +64,9 @@ class Person:
 
     def sign_in(self, name: str, password: str = PASSWORD) -> None:
         self.open("/accounts/login/")
-        self.page.locator("[name=login]").fill(name)
-        self.page.locator("[name=password]").fill(password)
-        self.page.locator("[name=password]").press("Enter")
+        self.page.locator("#id_login").fill(name)
+        self.page.locator("#id_password").fill(password)
+        self.page.locator("#id_password").press("Enter")
         expect(self.page).to_have_url(f"{self.server.url}/")
 
     def sign_out(self) -> None:
