@@ -35,11 +35,12 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """Without a day or a metric: the one last spoken of."""
+    """Without a day: the record last spoken of, or with `latest` the most recent one of the metric."""
 
     metric: str | None
     on: date | None = None
     at: time | None = None
+    latest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

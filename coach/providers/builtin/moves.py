@@ -1,6 +1,6 @@
 """What the built-in coach does next: say something, or call one tool."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -8,6 +8,7 @@ from enum import StrEnum
 from coach.messages import JSONValue
 from coach.providers.base import Situation
 from coach.providers.builtin.conversation import Exchange, Step
+from coach.providers.builtin.outcomes import Record
 from coach.providers.builtin.voice import Voice
 
 
@@ -50,6 +51,14 @@ class Position:
         return Say(self.voice.say(key, **words))
 
 
+def summarize(metric: str, days: int) -> Use:
+    return Use(ToolName.SUMMARIZE, {"metric": metric, "days": days})
+
+
 def read_day(on: date) -> Use:
     """All that the day has: what is missing is then known to be missing and not merely not asked for."""
     return Use(ToolName.READ, {"date": on.isoformat()})
+
+
+def ask_which(on: date, records: Sequence[Record], position: Position) -> Say:
+    return position.say("which_of", date=position.voice.date(on), values=position.voice.named(records))

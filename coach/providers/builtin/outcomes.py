@@ -1,5 +1,6 @@
 """What the tools gave back, read leniently: a content of another shape is no content."""
 
+from collections.abc import Sequence
 from datetime import date as Date  # noqa: N812  # the fields of these models are called date
 from decimal import Decimal
 
@@ -77,6 +78,12 @@ class Refusal(BaseModel):
 def success[T: BaseModel](shape: type[T], outcome: Outcome) -> T | None:
     """The content of a success; None for an error and for content of another shape."""
     return None if outcome.is_error else _parse(shape, outcome.content)
+
+
+def matching(day: Day | None, metrics: Sequence[str]) -> list[Record]:
+    """The records of these metrics; without metrics, all of the day."""
+    records = day.measurements if day else ()
+    return [record for record in records if not metrics or record.metric in metrics]
 
 
 def refusal(outcome: Outcome) -> Refusal:

@@ -2,7 +2,7 @@
 
 from coach.messages import History
 from coach.providers.base import Situation
-from coach.providers.builtin import changing, conversation, reading
+from coach.providers.builtin import conversation, deleting, reading, writing
 from coach.providers.builtin.intents import (
     CHANGING,
     NOT_UNDERSTOOD,
@@ -45,15 +45,15 @@ def _only_looks(intent: Intent) -> bool:
 def _move(intent: Intent, position: Position) -> Move:
     match intent:
         case Log():
-            return changing.log(intent, position)
+            return writing.log(intent, position)
         case Correct():
-            return changing.correct(intent, position)
+            return writing.correct(intent, position)
         case Delete():
-            return changing.delete(intent, position)
+            return deleting.delete(intent, position)
         case Yes():
-            return changing.yes(intent, position)
+            return writing.yes(intent, position)
         case No():
-            return changing.no(intent, position)
+            return writing.no(intent, position)
         case ReadDays():
             return reading.read_days(intent, position)
         case Latest():

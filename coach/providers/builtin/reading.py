@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 from coach.contract import ErrorCode, Outcome
 from coach.providers.builtin.intents import Latest, ListSpan, ReadDays, Trend
-from coach.providers.builtin.moves import Move, Position, Say, ToolName, Use, read_day
-from coach.providers.builtin.outcomes import Day, Listing, Record, Summary, refusal, success
+from coach.providers.builtin.moves import Move, Position, Say, ToolName, Use, read_day, summarize
+from coach.providers.builtin.outcomes import Day, Listing, Record, Summary, matching, refusal, success
 from coach.providers.builtin.voice import Voice
 
 LATEST_WITHIN_DAYS = 365
@@ -36,8 +36,8 @@ def latest(intent: Latest, position: Position) -> Move:
     return _each_metric(
         intent.metrics,
         position,
-        lambda metric: _summarize(metric, LATEST_WITHIN_DAYS),
-        lambda metric, outcome: _tell_latest(metric, outcome, position.voice),
+        lambda metric: summarize(metric, LATEST_WITHIN_DAYS),
+        lambda metric, outcome: tell_latest(metric, outcome, position.voice),
     )
 
 
@@ -45,7 +45,7 @@ def trend(intent: Trend, position: Position) -> Move:
     return _each_metric(
         intent.metrics,
         position,
-        lambda metric: _summarize(metric, intent.days),
+        lambda metric: summarize(metric, intent.days),
         lambda metric, outcome: _tell_trend(metric, intent.days, outcome, position),
     )
 
@@ -93,20 +93,12 @@ def _each_metric(
     return Say("\n\n".join(told))
 
 
-def _summarize(metric: str, days: int) -> Use:
-    return Use(ToolName.SUMMARIZE, {"metric": metric, "days": days})
-
-
 def _lacks(outcome: Outcome, metrics: tuple[str, ...]) -> bool:
     """Whether it is known that the day has nothing of what was asked for."""
     if outcome.error in _NOTHING_THERE:
         return True
     day = success(Day, outcome)
-    return day is not None and not _wanted(day, metrics)
-
-
-def _wanted(day: Day, metrics: tuple[str, ...]) -> list[Record]:
-    return [record for record in day.measurements if not metrics or record.metric in metrics]
+    return day is not None and not matching(day, metrics)
 
 
 def _tell_day(on: date, outcome: Outcome, metrics: tuple[str, ...], voice: Voice) -> str:
@@ -117,7 +109,7 @@ def _tell_day(on: date, outcome: Outcome, metrics: tuple[str, ...], voice: Voice
     day = success(Day, outcome)
     if day is None and outcome.error is not ErrorCode.METRIC_NOT_RECORDED:
         return tell_failure(outcome, voice)
-    found = _wanted(day, metrics) if day else []
+    found = matching(day, metrics)
     absent = [metric for metric in metrics if all(record.metric != metric for record in found)]
     said = [_tell_records(on, found, voice)] if found else []
     if absent:
@@ -138,7 +130,7 @@ def _tell_records(on: date, records: list[Record], voice: Voice) -> str:
     )
 
 
-def _tell_latest(metric: str, outcome: Outcome, voice: Voice) -> str:
+def tell_latest(metric: str, outcome: Outcome, voice: Voice) -> str:
     if outcome.error in _NOTHING_THERE:
         return voice.say("none_lately", metric=voice.metric(metric))
     summary = success(Summary, outcome)

@@ -24,7 +24,7 @@ class Subject:
 def last_spoken_of(earlier: Sequence[Exchange]) -> Subject | None:
     for exchange in reversed(earlier):
         for step in reversed(exchange.steps):
-            if subject := _subject(step):
+            if subject := subject_of(step):
                 return subject
     return None
 
@@ -37,7 +37,7 @@ def written(step: Step) -> Subject | None:
     return Subject(on, at if isinstance(at, str) else UNTIMED, _units(values))
 
 
-def _subject(step: Step) -> Subject | None:
+def subject_of(step: Step) -> Subject | None:
     match step.tool:
         case ToolName.WRITE:
             return written(step)

@@ -136,30 +136,45 @@ def _intent(found: _Found, situation: Situation) -> Intent:
 
 def _delete(found: _Found) -> Intent:
     grammar = found.grammar
-    if unknown := found.unknown(grammar.delete, grammar.greeting, grammar.thanks):
+    if unknown := found.unknown(grammar.delete, grammar.latest, grammar.greeting, grammar.thanks):
         return _unclear(unknown)
     if found.amounts or found.span or len(found.days) > 1 or len(found.metrics) > 1:
         return Remark("one_thing")
-    return Delete(found.metrics[0] if found.metrics else None, found.day, found.at)
+    metric = found.metrics[0] if found.metrics else None
+    latest = found.says(grammar.latest) and not found.days
+    return Delete(metric, found.day, found.at, latest=latest)
 
 
 def _change(found: _Found, situation: Situation) -> Intent:
     """The message holds amounts: it logs or corrects, or it is not understood."""
     grammar = found.grammar
-    unknown = found.unknown(grammar.log, grammar.correct, grammar.greeting, grammar.thanks, grammar.yes)
+    corrects = found.says(grammar.correct)
+    known = [grammar.log, grammar.correct, grammar.greeting, grammar.thanks, grammar.yes]
+    unknown = found.unknown(*known, *([grammar.rather] if corrects else []))
     if unknown or found.span or (found.is_question and not found.says(grammar.log, grammar.correct)):
         return _unclear(unknown)
     if len({named.on for named in found.days}) > 1:
         return Remark("one_day")
-    if not found.stated:
+    stated = found.stated or (_right_value(found) if corrects else [])
+    if not stated:
         return Remark("ask_metric")
-    if found.says(grammar.correct):
-        return Correct(tuple(found.stated), found.day, found.at, found.note)
-    values = [settle(stated, situation) for stated in found.stated]
+    if corrects:
+        return Correct(tuple(stated), found.day, found.at, found.note)
+    values = [settle(one, situation) for one in stated]
     settled = tuple(value for value in values if isinstance(value, Value))
     if len(settled) < len(values):
         return next(value for value in values if isinstance(value, Remark))
     return Log(settled, found.day or situation.now.date(), found.at, found.note)
+
+
+def _right_value(found: _Found) -> list[Stated]:
+    """The second value of a correction that gives both: not 80 but 77."""
+    if len(found.amounts) != 2 or len(found.metrics) > 1:
+        return []
+    wrong, right = found.amounts
+    if not found.grammar.rather.search(found.draft.rest, wrong.end, right.start):
+        return []
+    return [Stated(next(iter(found.metrics), None), right.value, right.unit or wrong.unit)]
 
 
 def settle(stated: Stated, situation: Situation) -> Value | Remark:
@@ -208,13 +223,14 @@ def _small_talk(found: _Found) -> Intent:
         return Remark("undo")
     if found.says(grammar.latest):
         return Latest(_USUAL_METRICS)
-    if not found.unknown(grammar.no):
-        return No() if found.says(grammar.no) else Remark("unknown")
-    if not found.unknown(grammar.yes, grammar.thanks):
-        return Yes() if found.says(grammar.yes) else Remark("thanks")
-    if not found.unknown(grammar.greeting):
-        return Remark("greeting")
-    return Remark("unknown")
+    refuses, agrees = found.says(grammar.no), found.says(grammar.yes)
+    if found.unknown(grammar.no, grammar.yes, grammar.thanks, grammar.greeting) or (refuses and agrees):
+        return Remark("unknown")
+    if refuses or agrees:
+        return No() if refuses else Yes()
+    if found.says(grammar.thanks):
+        return Remark("thanks")
+    return Remark("greeting" if found.says(grammar.greeting) else "unknown")
 
 
 def _unclear(unknown: Sequence[str]) -> Remark:

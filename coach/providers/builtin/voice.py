@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from decimal import Decimal
 
 from coach.providers.builtin.outcomes import Record
@@ -11,6 +11,11 @@ from coach.providers.builtin.phrases.base import Phrasebook
 from coach.providers.builtin.quantities import POUNDS_IN_STONE
 
 _NOTE_LENGTH = 200
+
+
+def clock(at: time | None) -> str | None:
+    """A time of day as the tools write it."""
+    return at.strftime("%H:%M") if at else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -573,6 +573,31 @@ async def test_a_result_without_its_call_is_passed_over() -> None:
     assert await talk.call() == ("read_measurement", {"date": "2026-11-30"})
 
 
+async def test_the_most_recent_record_is_found_before_it_is_deleted() -> None:
+    talk = Talk().say("delete my last weight")
+    latest = {**SUMMARY, "last": {**dated("80.1", "2026-11-29"), "time": "07:00"}}
+    assert await talk.carry_out(result(latest)) == ("summarize_trend", {"metric": "weight", "days": 365})
+    records = record("80.1", time="07:00"), record(79)
+    assert await talk.carry_out(day("2026-11-29", *records)) == ("read_measurement", {"date": "2026-11-29"})
+    assert await talk.carry_out(DECLINED) == (
+        "delete_measurement",
+        {"date": "2026-11-29", "metric": "weight", "time": "07:00"},
+    )
+    assert await talk.text() == "You declined, so I changed nothing."
+
+
+async def test_there_is_no_most_recent_record_to_delete() -> None:
+    talk = Talk().say("delete my last waist")
+    await talk.carry_out(NOT_FOUND)
+    assert (await talk.text()).startswith("There is no record of waist in the last year.")
+
+
+async def test_a_day_without_records_has_nothing_to_delete() -> None:
+    talk = Talk().say("delete the record of yesterday")
+    await talk.carry_out(day("2026-11-30"))
+    assert (await talk.text()).startswith("There is no record of 30 November 2026.")
+
+
 async def test_that_is_nothing_in_a_new_conversation() -> None:
     assert (await Talk().say("delete that").text()).startswith("Which record?")
 

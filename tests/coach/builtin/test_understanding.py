@@ -68,6 +68,8 @@ LOGS: list[tuple[str, str, Log]] = [
     ("en", "my weight today, 81.4", Log((kg("81.4"),), TODAY)),
     ("en", "I weighed 81.4 kg this morning after breakfast", Log((kg("81.4"),), TODAY)),
     ("en", "I'm 81.4", Log((kg("81.4"),), TODAY)),
+    ("en", "today's weight 81.4", Log((kg("81.4"),), TODAY)),
+    ("en", "81.4kg 18.2%bf", Log((kg("81.4"), share("18.2")), TODAY)),
     ("en", "hi, 81.4 kg please", Log((kg("81.4"),), TODAY)),
     ("en", "can you log 81.4 for yesterday please?", Log((kg("81.4"),), YESTERDAY)),
     ("en", "log 12 st 7 lb on 3 January", Log((STONES,), date(2026, 1, 3))),
@@ -150,6 +152,7 @@ def test_it_does_not_log_what_it_does_not_wholly_understand(language: str, text:
         ("es", "registra mi peso", "ask_value"),
         ("pt-br", "anote meu peso", "ask_value"),
         ("en", "muscle 35", "ask_unit"),
+        ("en", "change 80 kg, 81 kg", "ask_metric"),
         ("en", "88 cm", "ask_metric"),
         ("en", "81.4 kg and 82 kg", "ask_metric"),
         ("en", "log 80 kg yesterday and 81 kg today", "one_day"),
@@ -255,7 +258,16 @@ CORRECTIONS: list[tuple[str, str, Correct]] = [
         "change the weight of 3 January to 80.2",
         Correct((Stated("weight", Decimal("80.2"), None),), date(2026, 1, 3)),
     ),
+    ("en", "change 77.4 to 77.2", Correct(bare("77.2"))),
+    ("en", "no, it was not 80 kg but 77.2", Correct((Stated(None, Decimal("77.2"), "kg"),))),
     ("es", "no, era 77,2", Correct(bare("77.2"))),
+    ("es", "no era 77,4 sino 77,2", Correct(bare("77.2"))),
+    (
+        "es",
+        "cambia el peso de ayer de 77,4 a 77,2",
+        Correct((Stated("weight", Decimal("77.2"), None),), YESTERDAY),
+    ),
+    ("pt-br", "não era 77,4, era 77,2", Correct(bare("77.2"))),
     ("es", "era 77,2", Correct(bare("77.2"))),
     ("es", "perdón, 77,2 kg", Correct((Stated(None, Decimal("77.2"), "kg"),))),
     ("es", "me equivoqué, era 77,2", Correct(bare("77.2"))),
@@ -276,10 +288,28 @@ def test_it_understands_corrections(language: str, text: str, intent: Correct) -
     assert meaning(language, text) == intent
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "no, 77.2, it was not 77.4"),
+        ("en", "no, 77.2 and not 77.4"),
+        ("es", "no, 77,2, no era 77,4"),
+        ("pt-br", "não, 77,2, não era 77,4"),
+    ],
+)
+def test_the_wrong_value_is_not_taken_for_the_right_one(language: str, text: str) -> None:
+    assert isinstance(meaning(language, text), Remark)
+
+
 DELETIONS: list[tuple[str, str, Delete]] = [
     ("en", "delete the weight of 3 January", Delete("weight", date(2026, 1, 3))),
     ("en", "please delete my weight from yesterday at 7", Delete("weight", YESTERDAY, time(7))),
     ("en", "delete that", Delete(None)),
+    ("en", "delete it now", Delete(None)),
+    ("en", "delete what you just saved", Delete(None)),
+    ("en", "delete my last weight", Delete("weight", latest=True)),
+    ("es", "elimina el último registro", Delete(None, latest=True)),
+    ("pt-br", "apague minha última cintura", Delete("waist", latest=True)),
     ("es", "borra el peso del 3 de enero", Delete("weight", date(2026, 1, 3))),
     ("es", "elimina el registro de cintura de ayer a las 7:00", Delete("waist", YESTERDAY, time(7))),
     ("es", "bórralo", Delete(None)),
@@ -297,7 +327,6 @@ def test_it_understands_deletions(language: str, text: str, intent: Delete) -> N
     ("language", "text"),
     [
         ("en", "delete everything"),
-        ("en", "delete my last weight"),
         ("en", "delete all of last week"),
         ("en", "don't you dare delete the weight of yesterday"),
         ("es", "borra todo"),
@@ -330,6 +359,9 @@ def test_it_does_not_delete_what_it_does_not_wholly_understand(language: str, te
         ("es", "¡Hola! ¿Qué tal?", Remark("greeting")),
         ("pt-br", "oi, tudo bem?", Remark("greeting")),
         ("en", "thanks!", Remark("thanks")),
+        ("en", "good morning", Remark("greeting")),
+        ("pt-br", "bom dia", Remark("greeting")),
+        ("es", "buenas tardes, gracias", Remark("thanks")),
         ("es", "muchas gracias", Remark("thanks")),
         ("pt-br", "obrigada", Remark("thanks")),
         ("en", "undo", Remark("undo")),
@@ -353,6 +385,19 @@ def test_it_understands_small_talk(language: str, text: str, intent: Intent) -> 
         "do not modify my data",
         "without saving",
         "no changes please",
+        "please don't make any changes",
+        "I don't want you to modify anything",
+        "without changing anything",
+        "you must not touch my data",
+        "change nothing",
+        "leave everything as it is",
+        "no quiero que cambies nada",
+        "sin hacer ningún cambio",
+        "no se modifique nada",
+        "deja todo como está",
+        "não faça nenhuma alteração",
+        "não quero que você altere nada",
+        "nem crie dados",
         "read-only",
         "no cambies datos",
         "No crees ni cambies datos.",
@@ -371,7 +416,16 @@ def test_a_wish_that_nothing_changes_is_heard_wherever_it_stands(text: str, arou
 
 
 @pytest.mark.parametrize(
-    "text", ["no, era 77,2", "no, cambia el peso a 77", "81.4", "não, era 77", "No dia 4"]
+    "text",
+    [
+        "no, era 77,2",
+        "I want change",
+        "it was not saved",
+        "no, cambia el peso a 77",
+        "81.4",
+        "não, era 77",
+        "No dia 4",
+    ],
 )
 def test_other_refusals_forbid_nothing(text: str) -> None:
     assert not forbids_changes(text)

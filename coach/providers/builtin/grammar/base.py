@@ -30,7 +30,10 @@ class TimeWords:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Grammar:
-    """One language. `telling` are words that give it away; `filler` says nothing that matters in a log."""
+    """One language. `telling` are words that give it away; `filler` says nothing that matters in a log.
+
+    `rather` stands between the wrong value and the right one: not 80 but 77.
+    """
 
     language: str
     date_language: str
@@ -46,6 +49,7 @@ class Grammar:
     fallback: Pattern[str]
     log: Pattern[str]
     correct: Pattern[str]
+    rather: Pattern[str]
     delete: Pattern[str]
     read: Pattern[str]
     trend: Pattern[str]

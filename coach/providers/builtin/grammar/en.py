@@ -23,8 +23,8 @@ TIME = TimeWords(
         words(r"(?:at |@ ?)?(?P<hour>[0-9]{1,2})[:h](?P<minute>[0-9]{2}) ?(?P<half_day>[ap])?(?:\.?m\.?)?"),
         words(r"(?:at |@ ?)?(?P<hour>[0-9]{1,2})(?:\.(?P<minute>[0-9]{2}))? ?(?P<half_day>[ap])\.?m\.?"),
         words(
-            r"(?:at |@ ?)(?P<hour>[0-9]{1,2})(?: o'clock)?(?![.,]?[0-9]| ?(?:%|\"|kg|kilo|lb|pound"
-            r"|st|cm|in))"
+            r"(?:at |@ ?)(?P<hour>[0-9]{1,2})(?: o'clock)?(?![.,]?[0-9]| ?"
+            r"(?:%|\"|kg|kilo|lb|pound|st|cm|in))"
         ),
     ),
     noon=words(r"(?:at )?(?:noon|midday)"),
@@ -56,7 +56,8 @@ TIME = TimeWords(
     day_to_day=(
         words(rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?: of)? (?P<month>{_MONTH})(?P<year>{_YEAR})?"),
         words(
-            rf"(?P<month>{_MONTH}) (?:the )?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?![0-9])(?P<year>{_YEAR})?"
+            rf"(?P<month>{_MONTH}) "
+            rf"(?:the )?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?![0-9])(?P<year>{_YEAR})?"
         ),
     ),
     spans={
@@ -67,12 +68,12 @@ TIME = TimeWords(
         "this_year": words(r"this year"),
         "previous_year": words(r"last year|previous year"),
         "back": words(
-            rf"(?:in |over )?(?:the )?(?:last|past) (?:(?P<count>{_COUNT}) )?(?P<unit>days?|weeks?"
-            rf"|months?|years?)"
+            r"(?:in |over )?(?:the )?(?:last|past) "
+            rf"(?:(?P<count>{_COUNT}) )?(?P<unit>days?|weeks?|months?|years?)"
         ),
         "month": words(
-            rf"(?:(?:in|during|for|of|throughout) (?P<month>{_MONTH})(?: (?:of )?(?P<year>[0-9]{{4}}))?"
-            rf"|(?P<month_of>{_MONTH}) (?P<of_year>[0-9]{{4}}))"
+            rf"(?:(?:in|during|for|of|throughout) (?P<month>{_MONTH})(?: "
+            rf"(?:of )?(?P<year>[0-9]{{4}}))?|(?P<month_of>{_MONTH}) (?P<of_year>[0-9]{{4}}))"
         ),
         "year": words(r"(?:in|during|for|throughout) (?P<year>[0-9]{4})"),
     },
@@ -101,7 +102,7 @@ GRAMMAR = Grammar(
     time=TIME,
     metrics={
         "visceral_fat": words(r"visceral(?: fat)?(?: rating| level)?"),
-        "body_fat": words(r"body ?fat(?: percentage)?|fat(?: percentage| mass)?"),
+        "body_fat": words(r"body ?fat(?: percentage)?|fat(?: percentage| mass)?|bf"),
         "muscle": words(r"muscles?(?: mass)?"),
         "water": words(r"(?:body )?water"),
         "bone": words(r"bones?(?: mass)?"),
@@ -118,56 +119,60 @@ GRAMMAR = Grammar(
     separator=words(r"and|with|plus"),
     note=re.compile(r"(?:(?:with|and) )?(?:the |a )?\bnotes? ?(?::|(?=\")) ?(?P<note>.+)", re.DOTALL),
     forbids=words(
-        r"(?:don'?t|do not|never|without|not|no need to) (?:you )?(?:ever )?(?:chang|modif|writ|sav"
-        r"|creat|touch|edit"
-        r"|delet|remov|eras|log|record|stor|add|updat|replac|alter|correct|fix)(?:e|es|ing|y|ying"
-        r"|ify|ge|ging)?"
-        r"|no changes?|read[ -]only|(?:only|just) (?:read|look|looking|reading)|change nothing"
+        r"(?:(?:do|must|should|need|ca|wo)n'?t|not|never|without|no need) (?:you )?(?:want you )?"
+        r"(?:to )?(?:ever )?(?:mak(?:e|ing) |do )?(?:any )?"
+        r"(?:chang|modif|writ|sav|creat|touch|edit|delet|remov|eras|log|record|stor|add|updat"
+        r"|replac|alter|correct|fix)(?:e|es|s|ing|y|ying|ify|ge|ging|ations?|ications?)?"
+        r"|no (?:changes?|edits?|modifications?)|read[ -]only"
+        r"|(?:only|just) (?:read|look|looking|reading)|(?:change|modify|save|write|touch) nothing"
+        r"|nothing (?:may|must|should|is to) (?:be )?change\w*"
+        r"|(?:leave|keep) (?:everything|all|it all|(?:my |the )?data) (?:as (?:it|they) "
+        r"(?:is|are)|as is|unchanged|alone)"
     ),
     fallback=words(
-        r"if (?:it|that|there|this|you|none|nothing|not|missing|no)(?: (?:one|day|date|is|are|isn't"
-        r"|aren't|does|do"
-        r"|doesn't|don't|have|has|not|no|exists?|missing|records?|recorded|entry|weight|data"
-        r"|nothing|anything"
-        r"|any|none|found|find|can't|there|either))*|otherwise|or else|failing that"
+        r"if (?:it|that|there|this|you|none|nothing|not|missing|no)(?: "
+        r"(?:one|day|date|is|are|isn't|aren't|does|do|doesn't|don't|have|has|not|no|exists?"
+        r"|missing|records?|recorded|entry|weight|data|nothing|anything|any|none|found|find|can't"
+        r"|there|either))*|otherwise|or else|failing that"
     ),
     log=words(
-        rf"{_ASKED}(?:log|(?<!the )(?<!my )(?<!a )record|save|add|note(?: down)?|enter|register"
-        rf"|track|write(?: down)?|put|store)"
+        rf"{_ASKED}(?:log|(?<!the )(?<!my )(?<!a )record|save|add|note"
+        r"(?: down)?|enter|register|track|write(?: down)?|put|set|store)"
     ),
     correct=words(
         rf"{_ASKED}(?:chang(?:e|ing)|correct(?:ion)?|fix|update|replace|amend)(?: (?:it|that))?"
-        rf"|\A\W*(?:no|(?:it|that) was)|actually"
-        r"|i meant?|sorry|oops|(?:it |that )?should (?:be|have been)|make (?:it|that)|instead"
-        r"|(?:that was |it was )?wrong"
-        r"|(?:my )?mistake|typo"
+        r"|(?:it|that) was not|\A\W*(?:no|(?:it|that) was)|actually|i meant?|sorry|oops"
+        r"|(?:it |that )?should (?:be|have been)|make (?:it|that)|instead"
+        r"|(?:that was |it was )?wrong|(?:my )?mistake|typo"
     ),
-    delete=words(rf"{_ASKED}(?:delete|remove|erase)(?: (?:it|that|this))?"),
+    rather=words(r"to|but|was(?! not)"),
+    delete=words(
+        rf"{_ASKED}(?:delete|remove|erase)(?: (?:it|that|this|what (?:you|i) just "
+        r"(?:saved|logged|recorded)))?"
+    ),
     read=words(r"show|what|how much|tell|read|check|look|give|see|did i|do i|have i|which|list"),
     trend=words(
-        r"trends?|going|doing|progress(?:ing)?|evolution|evolv(?:ed|ing)|how(?:'s| is| has| have)"
-        r"|average|mean"
-        r"|highest|lowest|maximum|minimum|summary|summari[sz]e"
+        r"trends?|going|doing|lose|lost|losing|gain(?:ed|ing)?|progress(?:ing)?|evolution"
+        r"|evolv(?:ed|ing)|how(?:'s| is| has| have)|average|mean|highest|lowest|maximum|minimum"
+        r"|summary|summari[sz]e"
     ),
-    latest=words(r"latest|last|current(?:ly)?|most recent|right now|now"),
+    latest=words(r"latest|last|current|most recent"),
     undo=words(r"undo"),
     help=words(
-        r"help|what can (?:you|i) do|what do you do|what can i (?:say|ask)|who are you|what are you"
-        r"|how do(?:es)? (?:you|this) work|are you (?:an? |real|human|chatgpt|gpt|ai)[\w ]*"
+        r"help|what can (?:you|i) do|what do you do|what can i (?:say|ask)|who are you"
+        r"|what are you|how do(?:es)? (?:you|this) work"
+        r"|are you (?:an? |real|human|chatgpt|gpt|ai)[\w ]*"
     ),
-    greeting=words(
-        r"hi|hello|hey|good (?:morning|afternoon|evening)|how are you(?: doing)?"
-        r"|how's it going"
-    ),
+    greeting=words(r"hi|hello|hey|good (?:morning|afternoon|evening)|how are you(?: doing)?|how's it going"),
     thanks=words(r"thanks?(?: you)?(?: (?:so|very) much)?|thx|cheers|great|perfect"),
     yes=words(r"yes|yeah|yep|yup|sure|ok(?:ay)?|do it|go ahead|replace (?:it|that)|replace|confirm(?:ed)?"),
     no=words(r"no|nope|nah|leave (?:it|that)(?: as it is)?|keep (?:it|that)|cancel|don't"),
     # Longer phrases first.
     filler=words(
-        r"(?:before|after) (?:breakfast|lunch|dinner|training|work|waking up"
-        r"|(?:a|the|my) (?:run|gym|shower|workout))"
-        r"|(?:on an )?empty stomach|i'm|i've|it's|today's|i|im|am|my|me|mine|is|was|it|its|that|this"
-        r"|here|a|an|the|of|on|for|at|in|to|by|as|from|please|just|also|get|got|came|comes?|day"
-        r"|measur(?:es?|ed|ing|ements?)|value|entry|reading|record|scale|says?|said|body|fast(?:ed|ing)"
+        r"(?:before|after) (?:breakfast|lunch|dinner|training|work|waking up|(?:a|the|my) "
+        r"(?:run|gym|shower|workout))|(?:on an )?empty stomach|'s|i'm|i've|it's|i|im|am|my|me|mine"
+        r"|is|was|it|its|that|this|here|a|an|the|of|on|for|at|in|to|by|as|from|please|just|also"
+        r"|now|get|got|came|comes?|day|measur(?:es?|ed|ing|ements?)|value|entry|reading|record"
+        r"|scale|says?|said|body|fast(?:ed|ing)"
     ),
 )

@@ -19,9 +19,9 @@ _ASKED = r"(?:quiero |quisiera |necesito |(?:me )?puedes |(?:me )?podrias |(?:me
 TIME = TimeWords(
     clock=(
         words(
-            r"a las? (?P<hour>[0-9]{1,2})(?:[:.h] ?(?P<minute>[0-9]{2})| y (?:(?P<half>media)"
-            r"|(?P<quarter>cuarto)))?"
-            r"(?: ?(?P<half_day>[ap])\.? ?m\.?)?(?: ?(?:h|hs|hrs?|horas)\b)?"
+            r"a las? (?P<hour>[0-9]{1,2})(?:[:.h] ?(?P<minute>[0-9]{2})| y "
+            r"(?:(?P<half>media)|(?P<quarter>cuarto)))?(?: ?(?P<half_day>[ap])\.? ?m\.?)?(?: ?"
+            r"(?:h|hs|hrs?|horas)\b)?"
         ),
         words(
             r"(?P<hour>[0-9]{1,2})[:h] ?(?P<minute>[0-9]{2})(?: ?(?P<half_day>[ap])\.? ?m\.?)?"
@@ -68,12 +68,13 @@ TIME = TimeWords(
         "this_year": words(r"(?:en )?este ano"),
         "previous_year": words(r"(?:el )?ano (?:pasado|anterior)"),
         "back": words(
-            rf"(?:en |durante )?(?:l[oa]s? )?ultim[oa]s? (?:(?P<count>{_COUNT}) )?"
-            r"(?P<unit>dias?|semanas?|mes(?:es)?|anos?)"
+            r"(?:en |durante )?(?:l[oa]s? )?ultim[oa]s? "
+            rf"(?:(?P<count>{_COUNT}) )?(?P<unit>dias?|semanas?|mes(?:es)?|anos?)"
         ),
         "month": words(
-            rf"(?:(?:en|durante|de) (?P<month>{_MONTH})(?: (?:de |del )?(?P<year>[0-9]{{4}}))?"
-            rf"|(?P<month_of>{_MONTH}) (?:de |del )?(?P<of_year>[0-9]{{4}}))"
+            rf"(?:(?:en|durante|de) (?P<month>{_MONTH})(?: "
+            rf"(?:de |del )?(?P<year>[0-9]{{4}}))?|(?P<month_of>{_MONTH}) "
+            r"(?:de |del )?(?P<of_year>[0-9]{4}))"
         ),
         "year": words(r"(?:en|durante)(?: el)? (?P<year>[0-9]{4})"),
     },
@@ -121,50 +122,49 @@ GRAMMAR = Grammar(
     separator=words(r"y|con|mas"),
     note=re.compile(r"(?:(?:con|y) )?(?:la |una )?\bnotas? ?(?::|(?=\")) ?(?P<note>.+)", re.DOTALL),
     forbids=words(
-        r"(?:no|ni|sin|nunca) (?:me |lo |la |le |los |las )?(?:hagas |hacer )?(?:ningun "
-        r"|ningunos )?(?:cambi|modifi|guard"
-        r"|escrib|borr|toc|toq|registr|anot|anad|elimin|alter|cre|edit|actualic|actualiz|reemplac"
-        r"|reemplaz|apunt|quit"
-        r"|agreg|corrij|corregir|sobrescrib|grab)\w*"
-        r"|(?:solo|solamente|unicamente) (?:lee|leer|consulta|consultar|lectura|mira|mirar)|no hagas nada"
-        r"|nada de cambios"
+        r"(?:no|ni|sin|nunca|tampoco) "
+        r"(?:quiero que |debes |puedes |hay que |vayas a |tienes que )?"
+        r"(?:me |lo |la |le |los |las |se )?(?:hagas |hacer )?(?:ningun[oa]? |ningunos )?"
+        r"(?:cambi|modifi|guard|escrib|borr|toc|toq|registr|anot|anad|elimin|alter|cre|edit"
+        r"|actualic|actualiz|reemplac|reemplaz|sustitu|apunt|quit|agreg|corrij|corregir|sobrescrib"
+        r"|grab|met)\w*"
+        r"|(?:solo|solamente|unicamente) (?:lee|leer|consulta|consultar|lectura|mira|mirar)"
+        r"|no hagas nada|nada de cambios|(?:deja|dejalo) todo (?:como|igual)"
     ),
     fallback=words(
-        r"(?:o )?si (?:no|falta|tampoco)(?: (?:exist\w*|lo|la|hay|hubiera|esta|tienes|aparece"
-        r"|encuentras|nada"
-        r"|ningun[oa]?|registros?|datos?|peso|ese|dia))*|de lo contrario|en su defecto|en caso contrario"
+        r"(?:o )?si (?:no|falta|tampoco)(?: "
+        r"(?:exist\w*|lo|la|hay|hubiera|esta|tienes|aparece|encuentras|nada|ningun[oa]?|registros?"
+        r"|datos?|peso|ese|dia))*|de lo contrario|en su defecto|en caso contrario"
     ),
     log=words(
         rf"{_ASKED}(?:(?:anot|registr|guard|apunt|anad|agreg|met|escrib|grab|pon)(?:a|e|ar|er|ir)?"
         r"(?:me|lo|la|melo|mela)?)"
     ),
     correct=words(
-        rf"{_ASKED}(?:corrig\w+|correg\w+|correccion|cambi(?:a|ar|e|alo|ala|arlo)|actualiz\w+"
-        rf"|modific\w+|reemplaz\w+"
-        r"|sustitu\w+|rectific\w+)|\A\W*(?:no|era|eran)|en realidad|perdon|quise decir|queria decir"
-        r"|me equivoque|me he equivocado"
-        r"|deb(?:ia|eria) ser|error"
+        rf"{_ASKED}(?:corrig\w+|correg\w+|correccion|cambi"
+        r"(?:a|ar|e|alo|ala|arlo)|actualiz\w+|modific\w+|reemplaz\w+|sustitu\w+|rectific\w+)"
+        r"|\A\W*(?:no|era|eran)|en realidad|perdon|quise decir|queria decir|me equivoque"
+        r"|me he equivocado|deb(?:ia|eria) ser|error"
     ),
+    rather=words(r"a|por|sino|(?<!no )eran?"),
     delete=words(
-        rf"{_ASKED}(?:borr|elimin|quit|suprim)(?:a|e|ar|ir|o)?(?:me|lo|la|melo|mela)?(?: (?:eso"
-        rf"|esto|ese|esa))?"
+        rf"{_ASKED}(?:borr|elimin|quit|suprim)(?:a|e|ar|ir|o)?(?:me|lo|la|melo|mela)?(?: "
+        r"(?:eso|esto|ese|esa|lo que acab(?:as|o) de (?:guardar|anotar|registrar)))?"
     ),
     read=words(
         r"consult\w*|muestra\w*|ensena\w*|dime|cuant[oa]s?|cual(?:es)?|que|lee|leer|ver|mira|busca"
-        r"|dame|hay|lista"
-        r"|tengo"
+        r"|dame|hay|lista|tengo"
     ),
     trend=words(
-        r"tendencias?|evolucion\w*|progres\w+|como (?:va|voy|vamos|esta|anda|sigue|fue|ha|he"
-        r"|evoluciona)|media|promedio"
-        r"|maxim[oa]|minim[oa]|resumen|resume"
+        r"tendencias?|adelgazad\w+|engordad\w+|perdido|ganado|medio|evolucion\w*|progres\w+"
+        r"|como (?:va|voy|vamos|esta|anda|sigue|fue|ha|he|evoluciona)|media|promedio|maxim[oa]"
+        r"|minim[oa]|resumen|resume"
     ),
-    latest=words(r"ultim[oa]s?|actual(?:mente)?|mas reciente|ahora"),
+    latest=words(r"ultim[oa]s?|actual|mas reciente"),
     undo=words(r"deshaz\w*|deshacer"),
     help=words(
         r"ayuda(?:me)?|que (?:puedes|sabes) hacer|que puedo (?:decir|pedir|preguntar|hacer)\w*"
-        r"|quien eres|que eres"
-        r"|como funcionas?|eres (?:una? |humano|real)[\w ]*"
+        r"|quien eres|que eres|como funcionas?|eres (?:una? |humano|real)[\w ]*"
     ),
     greeting=words(
         r"hola|buen(?:os|as) (?:dias|tardes|noches)|buenas|que tal(?: estas)?|como estas"
@@ -172,16 +172,16 @@ GRAMMAR = Grammar(
     ),
     thanks=words(r"(?:muchas |mil )?gracias|perfecto|genial|estupendo"),
     yes=words(
-        r"si|claro|vale|adelante|ok|okay|de acuerdo|hazlo|confirm[ao]|(?:reemplaz|sustituy"
-        r"|cambi)(?:a|ala|alo|arlo)"
+        r"si|claro|vale|adelante|ok|okay|de acuerdo|hazlo|confirm[ao]"
+        r"|(?:reemplaz|sustituy|cambi)(?:a|ala|alo|arlo)"
     ),
     no=words(r"no|dejalo(?: como esta| asi)?|deja|mantenlo|cancela(?:lo)?"),
     # Longer phrases first.
     filler=words(
         r"en ayunas|(?:antes|despues) de(?:l)? (?:desayun|com|cen|entren|corr|duch)\w+"
-        r"|al (?:despertar|levantar)\w*|yo|mi|mis|me|es|son|era|eran|fue|fueron|ha|he|sido|estoy|estaba"
-        r"|el|la|los|las|lo|un|una|de|del|en|a|al|por|para|favor|que|hoy|dia|fecha|tengo|tenia|marco"
-        r"|marca|marcaba|da|dio|bascula|medid[ao]s?|valor|dato|registro|entrada|ahora|tambien|pues"
-        r"|bueno|corporal|ese|esa|eso|este|esto"
+        r"|al (?:despertar|levantar)\w*|yo|mi|mis|me|es|son|era|eran|fue|fueron|ha|he|sido|estoy"
+        r"|estaba|el|la|los|las|lo|un|una|de|del|en|a|al|por|para|favor|que|hoy|dia|fecha|tengo"
+        r"|tenia|marco|marca|marcaba|miden?|ahi|da|dio|bascula|medid[ao]s?|valor|dato|registro"
+        r"|entrada|ahora|tambien|pues|bueno|corporal|ese|esa|eso|este|esto"
     ),
 )

@@ -19,8 +19,9 @@ _ASKED = r"(?:quero |queria |preciso |(?:voce )?pode |(?:voce )?poderia |por fav
 TIME = TimeWords(
     clock=(
         words(
-            r"(?:as|pelas|a(?= 1\b)) (?P<hour>[0-9]{1,2})(?:[:h] ?(?P<minute>[0-9]{2})| e (?P<half>meia))?"
-            r"(?: ?(?:h|hs|hrs?|horas?)\b)?(?![.,]?[0-9])"
+            r"(?:as|pelas|a(?= 1\b)) (?P<hour>[0-9]{1,2})"
+            r"(?:[:h] ?(?P<minute>[0-9]{2})| e (?P<half>meia))?(?: ?"
+            r"(?:h|hs|hrs?|horas?)\b)?(?![.,]?[0-9])"
         ),
         words(r"(?P<hour>[0-9]{1,2})[:h] ?(?P<minute>[0-9]{2})(?: ?(?:h|hs|min|horas)\b)?"),
         words(r"(?P<hour>[0-9]{1,2}) ?(?:h|hs|hrs|horas)"),
@@ -63,12 +64,13 @@ TIME = TimeWords(
         "this_year": words(r"(?:n?este|esse|nesse) ano"),
         "previous_year": words(r"(?:n?o )?ano (?:passado|anterior)"),
         "back": words(
-            rf"(?:n?[oa]s? |durante )?(?:[oa]s? )?ultim[oa]s? (?:(?P<count>{_COUNT}) )?"
-            r"(?P<unit>dias?|semanas?|mes(?:es)?|anos?)"
+            r"(?:n?[oa]s? |durante )?(?:[oa]s? )?ultim[oa]s? "
+            rf"(?:(?P<count>{_COUNT}) )?(?P<unit>dias?|semanas?|mes(?:es)?|anos?)"
         ),
         "month": words(
-            rf"(?:(?:em|durante|de) (?P<month>{_MONTH})(?: (?:de )?(?P<year>[0-9]{{4}}))?"
-            rf"|(?P<month_of>{_MONTH}) (?:de )?(?P<of_year>[0-9]{{4}}))"
+            rf"(?:(?:em|durante|de) (?P<month>{_MONTH})(?: "
+            rf"(?:de )?(?P<year>[0-9]{{4}}))?|(?P<month_of>{_MONTH}) "
+            r"(?:de )?(?P<of_year>[0-9]{4}))"
         ),
         "year": words(r"(?:em|durante) (?P<year>[0-9]{4})"),
     },
@@ -117,65 +119,62 @@ GRAMMAR = Grammar(
     separator=words(r"e|com|mais"),
     note=re.compile(r"(?:(?:com|e) )?(?:a |uma )?\bnotas? ?(?::|(?=\")) ?(?P<note>.+)", re.DOTALL),
     forbids=words(
-        r"(?:nao|nem|sem|nunca) (?:me |o |a |os |as )?(?:faca |fazer )?(?:nenhum[a]? )?(?:alter|mud"
-        r"|modifi|cri|salv|grav"
-        r"|apag|registr|anot|mex|toq|toc|edit|exclu|remov|delet|escrev|adicion|atualiz|guard|troc"
-        r"|troq|substitu|corrij"
-        r"|corrig|lanc|coloc|coloq)\w*"
-        r"|(?:so|somente|apenas) (?:leia|ler|consulta|consulte|consultar|leitura|olhe|olhar|veja"
-        r"|ver)|nao faca nada"
-        r"|sem mudancas"
+        r"(?:nao|nem|sem|nunca) (?:quero que |deve |pode |e para |precisa )?(?:voce )?"
+        r"(?:me |o |a |os |as )?(?:faca |fazer )?(?:nenhum[a]? )?"
+        r"(?:alter|mud|modifi|cri|salv|grav|apag|registr|anot|mex|toq|toc|edit|exclu|remov|delet"
+        r"|escrev|adicion|atualiz|guard|troc|troq|substitu|corrij|corrig|lanc|coloc|coloq)\w*"
+        r"|(?:so|somente|apenas) "
+        r"(?:leia|ler|consulta|consulte|consultar|leitura|olhe|olhar|veja|ver)|nao faca nada"
+        r"|sem mudancas|deix[ae] tudo (?:como|igual)"
     ),
     fallback=words(
-        r"(?:se|caso) (?:tambem )?(?:nao|faltar)(?: (?:exist\w*|h[ao]uver|ha|tiver|tem|achar"
-        r"|encontrar|nada|nenhum"
-        r"|registros?|dados?|peso|ele|ela))*|caso contrario|senao|do contrario"
+        r"(?:se|caso) (?:tambem )?(?:nao|faltar)(?: "
+        r"(?:exist\w*|h[ao]uver|ha|tiver|tem|achar|encontrar|nada|nenhum|registros?|dados?|peso"
+        r"|ele|ela))*|caso contrario|senao|do contrario"
     ),
     log=words(
-        rf"{_ASKED}(?:(?:anot|registr|salv|guard|adicion|grav|coloc|coloqu|lanc|marc|escrev)(?:a|e"
-        rf"|ar|er)?(?:-[oa])?)"
+        rf"{_ASKED}(?:(?:anot|registr|salv|guard|adicion|grav|coloc|coloqu|lanc|marc|escrev)"
+        r"(?:a|e|ar|er)?(?:-[oa])?)"
     ),
     correct=words(
         rf"{_ASKED}(?:corrij\w+|corrig\w+|correcao|mud[ae]r?|alter[ae]r?|atualiz\w+|troc\w+"
-        rf"|troqu\w+|substitu\w+)(?: isso)?"
-        r"|\A\W*(?:nao|no(?=[,.;:!]| era)|era|foi)|na verdade|desculp\w+|quis dizer|queria dizer"
-        r"|me enganei|errei|dev(?:ia|eria) ser|erro"
+        r"|troqu\w+|substitu\w+)(?: isso)?|\A\W*(?:nao|no(?=[,.;:!]| era)|era|foi)|na verdade"
+        r"|desculp\w+|quis dizer|queria dizer|me enganei|errei|dev(?:ia|eria) ser|erro"
     ),
+    rather=words(r"para|por|e sim|mas|(?<!nao )era"),
     delete=words(
-        rf"{_ASKED}(?:apag|exclu|remov|delet|elimin)(?:a|e|ue|i|ar|er|ir|uir)?(?:-[oa])?(?: (?:isso"
-        rf"|isto|ess[ea]))?"
+        rf"{_ASKED}(?:apag|exclu|remov|delet|elimin)(?:a|e|ue|i|ar|er|ir|uir)?(?:-[oa])?(?: "
+        r"(?:isso|isto|ess[ea]|o que (?:voce )?acab(?:ou|ei) de (?:salvar|anotar|registrar)))?"
     ),
     read=words(
         r"consult\w*|mostr\w*|diga|me diz|quant[oa]s?|qual|quais|que|leia|ler|ver|veja|busc\w*"
-        r"|procur\w*|ha|tem|tenho"
-        r"|lista\w*|liste"
+        r"|procur\w*|ha|tem|tenho|lista\w*|liste"
     ),
     trend=words(
-        r"tendencias?|evolu\w+|progress\w+|como (?:vai|esta|anda|vem|tem|foi|estou|vou|evolui)"
-        r"|media|maxim[oa]|minim[oa]"
-        r"|resumo|resuma"
+        r"tendencias?|emagre\w+|engord\w+|perdi|ganhei|medio|evolu\w+|progress\w+"
+        r"|como (?:vai|esta|anda|vem|tem|foi|estou|vou|evolui)|media|maxim[oa]|minim[oa]|resumo"
+        r"|resuma"
     ),
-    latest=words(r"ultim[oa]s?|atual(?:mente)?|mais recente|agora"),
+    latest=words(r"ultim[oa]s?|atual|mais recente"),
     undo=words(r"desfaz\w*|desfaca"),
     help=words(
         r"ajud[ae]r?|(?:o )?que (?:voce )?(?:pode|sabe|consegue|faz)(?: fazer)?(?: voce)?"
-        r"|quem e voce|o que voce e"
-        r"|(?:o )?que posso (?:dizer|pedir|perguntar|fazer)|como (?:voce )?funciona|voce e (?:uma? "
-        r"|human[oa]|real)[\w ]*"
+        r"|quem e voce|o que voce e|(?:o )?que posso (?:dizer|pedir|perguntar|fazer)"
+        r"|como (?:voce )?funciona|voce e (?:uma? |human[oa]|real)[\w ]*"
     ),
     greeting=words(r"oi|ola|bom dia|boa (?:tarde|noite)|tudo bem|como vai(?: voce)?|e ai"),
     thanks=words(r"(?:muito )?obrigad[oa]|valeu|perfeito|otimo|legal"),
     yes=words(
-        r"sim|claro|ok|okay|pode|isso|confirm[ao]|vai em frente|(?:substitu|troqu|troc|mud)(?:a|e|i"
-        r"|ir|ar)(?:-[oa])?"
+        r"sim|claro|ok|okay|pode|isso|confirm[ao]|vai em frente"
+        r"|(?:substitu|troqu|troc|mud)(?:a|e|i|ir|ar)(?:-[oa])?"
     ),
     no=words(r"nao|deixa(?: assim| como esta)?|deixe(?: assim| como esta)?|mantenha|cancela|cancele"),
     # Longer phrases first.
     filler=words(
         r"em jejum|(?:antes|depois) d[eoa] (?:cafe|almoc|jant|trein|corr|banho)\w*(?: da manha)?"
-        r"|ao acordar|eu|meu|minha|meus|minhas|me|e|sao|era|eram|foi|foram|estou|estava|esta|o|a|os|as"
-        r"|um|uma|de|do|da|dos|em|no|na|ao|para|pra|por|favor|que|hoje|dia|data|tenho|deu|marcou"
-        r"|balanca|medid[ao]s?|valor|dado|registro|agora|tambem|bem|bom|corporal|percentual|isso|isto"
-        r"|esse|essa|este|com"
+        r"|ao acordar|eu|meu|minha|meus|minhas|me|e|sao|era|eram|foi|foram|estou|estava|esta|o|a"
+        r"|os|as|um|uma|de|do|da|dos|em|no|na|ao|para|pra|por|favor|que|hoje|dia|data|tenho|deu"
+        r"|marcou|medem?|ai|balanca|medid[ao]s?|valor|dado|registro|agora|tambem|bem|bom|corporal"
+        r"|percentual|isso|isto|esse|essa|este|com"
     ),
 )

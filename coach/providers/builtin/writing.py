@@ -1,21 +1,22 @@
-"""The moves of the intents that change data. Each is a function of the steps taken so far.
+"""The moves of the intents that write. Each is a function of the steps taken so far.
 
-Nothing is called saved or deleted but what the outcome of that call says was.
+Nothing is called saved but what the outcome of the write says was.
 """
 
 from collections.abc import Sequence
-from datetime import date, time
+from datetime import date
 
 from coach.contract import ErrorCode
 from coach.messages import JSONValue
 from coach.providers.builtin.conversation import Exchange, Step
-from coach.providers.builtin.intents import Correct, Delete, Log, No, Remark, Value, Yes
-from coach.providers.builtin.moves import Move, Position, Say, ToolName, Use, read_day
-from coach.providers.builtin.outcomes import Day, Deleted, Record, Saved, success
+from coach.providers.builtin.intents import Correct, Log, No, Remark, Value, Yes
+from coach.providers.builtin.moves import Move, Position, Say, ToolName, Use, ask_which, read_day
+from coach.providers.builtin.outcomes import Day, Saved, matching, success
 from coach.providers.builtin.quantities import Stated, same_kind, usual_metric
-from coach.providers.builtin.reading import tell_failure, tell_missing_day
+from coach.providers.builtin.reading import tell_failure
 from coach.providers.builtin.subject import UNTIMED, Subject, last_spoken_of, written
 from coach.providers.builtin.understanding import settle
+from coach.providers.builtin.voice import clock
 
 _CHANGES = ("created", "replaced", "unchanged")
 
@@ -23,12 +24,12 @@ _CHANGES = ("created", "replaced", "unchanged")
 def log(intent: Log, position: Position) -> Move:
     if position.steps:
         return _after_write(position.steps, position)
-    return _write(intent.values, intent.on, _clock(intent.at), intent.note)
+    return _write(intent.values, intent.on, clock(intent.at), intent.note)
 
 
 def correct(intent: Correct, position: Position) -> Move:
     """Reads the day first, so that the value lands on the record that stands there, whatever its time."""
-    subject = _subject(intent, position)
+    subject = Subject(intent.on) if intent.on else last_spoken_of(position.earlier)
     if subject is None:
         return position.say("ask_day")
     settled = [_settle(stated, subject, position) for stated in intent.stated]
@@ -43,42 +44,14 @@ def correct(intent: Correct, position: Position) -> Move:
     day = success(Day, looked.outcome)
     if day is None and looked.outcome.error is not ErrorCode.NOT_FOUND:
         return Say(tell_failure(looked.outcome, position.voice))
-    standing = _matching(day, [value.metric for value in values])
+    standing = matching(day, [value.metric for value in values])
     times = {record.time for record in standing}
-    at = _clock(intent.at) or subject.at
+    at = clock(intent.at) or subject.at
     if at is None or (at not in times and not intent.at):
         if len(times) > 1:
-            return _ask_which(subject.on, standing, position)
+            return ask_which(subject.on, standing, position)
         at = times.pop() if times else at
     return _write(values, subject.on, at, intent.note, replace=True)
-
-
-def delete(intent: Delete, position: Position) -> Move:
-    """Reads the day first, to name the one record that is meant or to ask which."""
-    subject = _subject(intent, position)
-    if subject is None:
-        return position.say("ask_day")
-    if not position.steps:
-        return read_day(subject.on)
-    looked, *after = position.steps
-    if after:
-        return _after_delete(after[-1], position)
-    if looked.outcome.error is ErrorCode.NOT_FOUND:
-        missing = tell_missing_day(subject.on, position.voice)
-        return Say(f"{missing} {position.voice.say('says_nothing')}")
-    day = success(Day, looked.outcome)
-    if day is None:
-        return Say(tell_failure(looked.outcome, position.voice))
-    metrics = [intent.metric] if intent.metric else list(subject.units)
-    of_metric = _matching(day, metrics)
-    if not of_metric:
-        names = position.voice.join([position.voice.metric(metric) for metric in metrics])
-        return position.say("missing_metric", date=position.voice.date(subject.on), metric=names)
-    at = _clock(intent.at) or subject.at
-    found = [record for record in of_metric if at is None or record.time == at]
-    if len(found) != 1:
-        return _ask_which(subject.on, found or of_metric, position)
-    return _delete(subject.on, found[0])
 
 
 def yes(_intent: Yes, position: Position) -> Move:
@@ -102,10 +75,6 @@ def _pending(earlier: Sequence[Exchange]) -> Step | None:
     return last if last and last.outcome.error is ErrorCode.ALREADY_RECORDED else None
 
 
-def _subject(intent: Correct | Delete, position: Position) -> Subject | None:
-    return Subject(intent.on) if intent.on else last_spoken_of(position.earlier)
-
-
 def _settle(stated: Stated, subject: Subject, position: Position) -> Value | Remark:
     """What the person leaves out is as it was in the value that they correct."""
     metric = stated.metric
@@ -118,16 +87,6 @@ def _settle(stated: Stated, subject: Subject, position: Position) -> Value | Rem
     if unit == "st_lb" and stated.unit is None:
         return Remark("ask_unit")
     return settle(Stated(metric, stated.value, unit), position.situation)
-
-
-def _matching(day: Day | None, metrics: Sequence[str]) -> list[Record]:
-    """Without metrics: all of the day."""
-    records = day.measurements if day else ()
-    return [record for record in records if not metrics or record.metric in metrics]
-
-
-def _clock(at: time | None) -> str | None:
-    return at.strftime("%H:%M") if at else None
 
 
 def _write(values: Sequence[Value], on: date, at: str | None, note: str, *, replace: bool = False) -> Use:
@@ -168,29 +127,8 @@ def _after_write(steps: Sequence[Step], position: Position) -> Move:
 
 def _tell_standing(subject: Subject, looked: Step, position: Position) -> Say:
     on = position.voice.date(subject.on)
-    of_metric = _matching(success(Day, looked.outcome), list(subject.units))
+    of_metric = matching(success(Day, looked.outcome), list(subject.units))
     standing = [record for record in of_metric if record.time == (subject.at or UNTIMED)]
     if not standing:
         return position.say("standing_unread", date=on)
     return position.say("standing", date=on, values=position.voice.named(standing))
-
-
-def _delete(on: date, record: Record) -> Use:
-    arguments: dict[str, JSONValue] = {"date": on.isoformat(), "metric": record.metric}
-    if record.time:
-        arguments["time"] = record.time
-    return Use(ToolName.DELETE, arguments)
-
-
-def _after_delete(step: Step, position: Position) -> Say:
-    if step.outcome.is_error:
-        return Say(tell_failure(step.outcome, position.voice))
-    gone = success(Deleted, step.outcome)
-    if gone is None:
-        return position.say("done")
-    on = position.voice.date(gone.deleted.date)
-    return position.say("deleted", date=on, values=position.voice.named([gone.deleted]))
-
-
-def _ask_which(on: date, records: Sequence[Record], position: Position) -> Say:
-    return position.say("which_of", date=position.voice.date(on), values=position.voice.named(records))
