@@ -8,6 +8,9 @@ from channels.testing import WebsocketCommunicator
 from gymnasia.asgi import application
 from gymnasia.lifespan import Lifespan
 
+# A consumer, the refusing one too, tidies the database connections of its thread.
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 async def is_let_in(*, origin: str | None) -> bool:
     headers = [(b"origin", origin.encode())] if origin is not None else []
@@ -18,7 +21,6 @@ async def is_let_in(*, origin: str | None) -> bool:
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:8000", "http://127.0.0.1:9001", "http://[::1]:8000"])
-@pytest.mark.django_db(transaction=True)
 async def test_socket_from_our_own_pages_is_let_in(origin: str) -> None:
     assert await is_let_in(origin=origin)
 
