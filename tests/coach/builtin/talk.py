@@ -31,6 +31,41 @@ def record(value: object, unit: str = "kg", metric: str = "weight", **more: str)
     return {"metric": metric, "value": value, "unit": unit, **more}
 
 
+DECLINED = failure(ErrorCode.DECLINED, "Declined.")
+READ_FAILED = failure(ErrorCode.READ_FAILED, "Broken.")
+ALREADY = failure(ErrorCode.ALREADY_RECORDED, "Another value is there.")
+
+
+def saved(*records: dict[str, object], on: str = "2026-12-01", change: str = "created") -> Outcome:
+    return result({"saved": [{**one, "date": on, "change": change} for one in records]})
+
+
+def write(value: float, *, on: str = "2026-12-01", unit: str = "kg", **more: Any) -> dict[str, Any]:
+    values = [{"metric": "weight", "value": value, "unit": unit}]
+    return {"date": on, "values": values, **more}
+
+
+def dated(value: str, on: str, unit: str = "kg") -> dict[str, str]:
+    return {"value": value, "unit": unit, "date": on}
+
+
+SUMMARY = {
+    "metric": "weight",
+    "days": 30,
+    "start": "2026-11-02",
+    "end": "2026-12-01",
+    "count": 20,
+    "missing_days": 10,
+    "first": dated("81.40", "2026-11-02"),
+    "last": dated("80.1", "2026-11-29"),
+    "min": dated("79.9", "2026-11-28"),
+    "max": dated("81.6", "2026-11-04"),
+    "mean": "80.7",
+    "change_per_week": "-0.3",
+    "unit": "kg",
+}
+
+
 @dataclass
 class Talk:
     """A conversation so far; asking gives the built-in coach's next response."""
