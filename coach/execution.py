@@ -58,7 +58,7 @@ async def repeat(turn: Turn, call: ToolCall) -> Outcome:
     given = await _within_limit(submit(_run_repeat, turn, call, number, ready), ready)
     if isinstance(given, Outcome):
         return given
-    await in_database_thread(ledger.verify_repeat, call.pk)
+    await in_database_thread(ledger.verify_repeat, call.pk, number)
     return await in_database_thread(_standing, turn, call)
 
 

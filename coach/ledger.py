@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import DatabaseError, connection, models, transaction
-from django.db.models import F
 from django.db.models.functions import Now
 
 from coach import faults
@@ -128,12 +127,14 @@ def commit_effect(call_id: int, work: Callable[[], Outcome]) -> Outcome:
 
 
 def begin_repeat(call_id: int) -> int:
-    """Claims a repeat of a write that was not saved; gives its number. Fenced when it cannot be."""
-    with transaction.atomic():
-        changed = _repeatable(call_id).update(repeats=F("repeats") + 1)
-        if changed != 1:
-            raise Fenced
-        return ToolCall.objects.values_list("repeats", flat=True).get(pk=call_id)
+    """The number under which a write that was not saved may be repeated. Fenced when it may not be.
+
+    Several may begin under one number (a double click, two tabs): one of them commits.
+    """
+    number = _repeatable(call_id).values_list("repeats", flat=True).first()
+    if number is None:
+        raise Fenced
+    return number
 
 
 def commit_repeat(call_id: int, number: int, work: Callable[[], Outcome]) -> Outcome:
@@ -163,11 +164,11 @@ def commit_repeat(call_id: int, number: int, work: Callable[[], Outcome]) -> Out
     return outcome
 
 
-def verify_repeat(call_id: int) -> Verification:
-    """As `verify`, after an uncertain repeat: fences it off, then reads the row."""
+def verify_repeat(call_id: int, number: int) -> Verification:
+    """As `verify`, after an uncertain repeat: fences off all of that number, then reads the row."""
     try:
         connection.close()
-        _repeatable(call_id).update(repeats=F("repeats") + 1)
+        _repeatable(call_id).filter(repeats=number).update(repeats=number + 1)
         return Verification(ToolCall.objects.values_list("verification", flat=True).get(pk=call_id))
     except DatabaseError:
         return Verification.OPEN

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from measurements.models import Profile
 
@@ -28,6 +30,16 @@ def _unlike_an_installation() -> Iterator[None]:
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
     ):
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _pool_is_closed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """PostgreSQL drops no database that a connection of the pool still uses."""
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's wrapper alone
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 
 from coach import harness, prompts, store
@@ -52,9 +51,7 @@ def open_turn(
     return store.open_turn(user.pk, conversation_id, text, new).turn
 
 
-async def drive(
-    turn: Turn, provider: Provider, *, stop: StopSignal | None = None, owner: str = OWNER
-) -> Ran:
+async def drive(turn: Turn, provider: Provider, *, stop: StopSignal | None = None, owner: str = OWNER) -> Ran:
     assert await in_database_thread(store.claim_lease, turn.pk, owner)
     run = harness.run(
         turn.pk, owner=owner, provider=provider, connection=Connection(), stop=stop or StopSignal()
@@ -75,7 +72,7 @@ def run_turn(transactional_db: None, person: User) -> RunTurn:
     async def run(
         provider: ScriptedProvider, text: str = "hola", *, conversation_id: int | None = None
     ) -> Ran:
-        turn = await sync_to_async(open_turn)(person, text, conversation_id=conversation_id)
+        turn = await in_database_thread(open_turn, person, text, conversation_id=conversation_id)
         return await drive(turn, provider)
 
     return run

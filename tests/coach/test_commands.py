@@ -10,6 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import User
+from django.db import connections
 from django.test import AsyncClient
 
 from coach import commands
@@ -17,6 +18,7 @@ from coach.commands import Refused
 from coach.models import CallState, Conversation, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers import registry
 from coach.runner import runner
+from coach.threads import in_database_thread
 from gymnasia.asgi import application
 from measurements.models import Measurement
 from tests.coach.scripted import ScriptedProvider, calls, says
@@ -43,6 +45,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> ScriptedProvider:
 async def _no_turn_outlives_its_test() -> AsyncIterator[None]:
     yield
     await finished()
+    # Signing in by AsyncClient leaves a connection in the thread that Django runs synchronous code on.
+    await sync_to_async(connections.close_all)()
 
 
 async def finished() -> None:
@@ -54,11 +58,11 @@ async def finished() -> None:
 async def said(user: User, text: str = "hola", conversation_id: int | None = None) -> Turn:
     taken = await commands.say(user, conversation_id, str(uuid.uuid4()), text)
     await finished()
-    return await sync_to_async(Turn.objects.get)(pk=taken.turn_id)
+    return await in_database_thread(Turn.objects.get, pk=taken.turn_id)
 
 
 async def one_call(**facts: Any) -> ToolCall:
-    return await sync_to_async(ToolCall.objects.get)(**facts)
+    return await in_database_thread(ToolCall.objects.get, **facts)
 
 
 class TestSaying:
@@ -81,7 +85,7 @@ class TestSaying:
         with pytest.raises(Refused) as refused:
             await commands.say(person, None, str(uuid.uuid4()), text)
         assert refused.value.message
-        assert not await sync_to_async(Turn.objects.exists)()
+        assert not await in_database_thread(Turn.objects.exists)
 
     async def test_bad_client_id_is_refused(self, person: User) -> None:
         with pytest.raises(Refused):
@@ -90,7 +94,9 @@ class TestSaying:
     async def test_provider_without_a_key_stops_the_turn_and_keeps_the_text(
         self, person: User, scripted: ScriptedProvider
     ) -> None:
-        conversation = await sync_to_async(Conversation.objects.create)(user=person, provider="anthropic")
+        conversation = await in_database_thread(
+            Conversation.objects.create, user=person, provider="anthropic"
+        )
         turn = await said(person, conversation_id=conversation.pk)
         assert (turn.stop_reason, turn.rejection) == (StopReason.PROVIDER_REJECTED, "auth")
         assert scripted.requests == []
@@ -110,7 +116,7 @@ class TestConsent:
         call = await self.ask(person, scripted)
         assert "77,4" in call.question
         assert call.started_at is None
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
     @pytest.mark.parametrize(("granted", "left"), [(True, 0), (False, 1)])
     async def test_answer_decides(
@@ -121,22 +127,22 @@ class TestConsent:
         await finished()
         call = await one_call(pk=call.pk)
         assert call.state == (CallState.SUCCEEDED if granted else CallState.DECLINED)
-        assert await sync_to_async(Measurement.objects.count)() == left
+        assert await in_database_thread(Measurement.objects.count) == left
 
     async def test_second_answer_changes_nothing(self, person: User, scripted: ScriptedProvider) -> None:
         call = await self.ask(person, scripted)
         await commands.consent(person, call.pk, granted=False)
         await commands.consent(person, call.pk, granted=True)
         await finished()
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
     async def test_parked_turn_can_be_stopped(self, person: User, scripted: ScriptedProvider) -> None:
         call = await self.ask(person, scripted)
         await commands.stop(person, call.turn_id)
-        turn = await sync_to_async(Turn.objects.get)(pk=call.turn_id)
+        turn = await in_database_thread(Turn.objects.get, pk=call.turn_id)
         assert turn.stop_reason == StopReason.CANCELLED
         assert (await one_call(pk=call.pk)).error == "not_run"
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
     async def test_of_a_doubtful_value_is_asked_too(self, person: User, scripted: ScriptedProvider) -> None:
         doubtful = {"date": "2020-01-05", "values": [{"metric": "weight", "value": 55, "unit": "kg"}]}
@@ -167,7 +173,7 @@ class TestRepeating:
         assert (call.state, call.verification) == (CallState.SUCCEEDED, Verification.SAVED)
         assert call.content == first_outcome
         assert json.loads(call.repeat_content)["saved"]
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
         assert len(scripted.requests) == 1
 
     async def test_two_at_once_save_once(
@@ -175,7 +181,7 @@ class TestRepeating:
     ) -> None:
         call = await self.uncertain(person, scripted, faults)
         await asyncio.gather(*(commands.repeat(person, call.pk) for _ in range(3)), return_exceptions=True)
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
     async def test_that_fails_again_says_so_and_can_be_repeated(
         self, person: User, scripted: ScriptedProvider, faults: SetFaults
@@ -187,7 +193,7 @@ class TestRepeating:
         faults()
         assert (await one_call()).verification == Verification.NOT_SAVED
         await commands.repeat(person, call.pk)
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
     async def test_that_was_committed_before_the_fault_is_found_saved(
         self, person: User, scripted: ScriptedProvider, faults: SetFaults
@@ -196,7 +202,7 @@ class TestRepeating:
         faults(after_commit="raise")
         await commands.repeat(person, call.pk)
         assert (await one_call()).verification == Verification.SAVED
-        assert await sync_to_async(Measurement.objects.count)() == 1
+        assert await in_database_thread(Measurement.objects.count) == 1
 
 
 class TestStranger:
@@ -217,7 +223,7 @@ class TestStranger:
         ):
             with pytest.raises((Turn.DoesNotExist, ToolCall.DoesNotExist, Conversation.DoesNotExist)):
                 await attempt
-        assert not await sync_to_async(Measurement.objects.exists)()
+        assert not await in_database_thread(Measurement.objects.exists)
 
     async def test_sees_no_page_and_no_socket(
         self, person: User, stranger: User, scripted: ScriptedProvider
@@ -319,7 +325,7 @@ class TestForms:
         client = AsyncClient()
         await client.aforce_login(person)
         answer = await client.post("/coach/say/", {"client_id": str(uuid.uuid4()), "text": "hola"})
-        conversation = await sync_to_async(Conversation.objects.get)()
+        conversation = await in_database_thread(Conversation.objects.get)
         assert answer.headers["Location"] == f"/coach/{conversation.pk}/"
 
     async def test_refused_message_keeps_what_was_typed(self, person: User) -> None:

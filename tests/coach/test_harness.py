@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import OperationalError
@@ -20,6 +19,7 @@ from coach.models import CallState, StopReason, ToolCall, TurnState, Verificatio
 from coach.providers import base
 from coach.providers.base import EndReason, Request, TextDelta
 from coach.stopping import StopSignal
+from coach.threads import in_database_thread
 from coach.tools import registry
 from coach.tools.base import Arguments, Tool, ToolContext
 from measurements.models import Measurement, Source
@@ -60,7 +60,7 @@ def stored() -> dict[str, Decimal]:
 
 
 async def test_worked_conversation_request_by_request(run_turn: RunTurn, person: User) -> None:
-    await sync_to_async(record)(person, "2020-01-01", "76")
+    await in_database_thread(record, person, "2020-01-01", "76")
     answer = "Falta el registro de 2020-01-02. El 2020-01-01 hay un peso guardado: 76 kg."
     provider = ScriptedProvider(calls(read("2020-01-02")), calls(read("2020-01-01")), says(answer))
 
@@ -90,7 +90,7 @@ async def test_corrected_call_stores_exactly_one_measurement(run_turn: RunTurn) 
 
     assert [call.error for call in ran.calls] == ["invalid_arguments", ""]
     assert ran.calls[0].recovery == "correct_arguments"
-    assert await sync_to_async(stored)() == {"2020-02-29": Decimal("77.4")}
+    assert await in_database_thread(stored) == {"2020-02-29": Decimal("77.4")}
 
 
 @pytest.mark.parametrize(
@@ -172,14 +172,14 @@ async def test_unknown_tool_is_marked_and_can_be_corrected(run_turn: RunTurn) ->
 
 
 async def test_third_identical_read_is_refused(run_turn: RunTurn, person: User) -> None:
-    await sync_to_async(record)(person, "2020-01-01", "76")
+    await in_database_thread(record, person, "2020-01-01", "76")
     again = calls(read("2020-01-01"))
     ran = await run_turn(ScriptedProvider(again, again, again, says("ya")))
     assert [call.error for call in ran.calls] == ["", "", "repeated_call"]
 
 
 async def test_same_arguments_spelled_otherwise_are_the_same_read(run_turn: RunTurn, person: User) -> None:
-    await sync_to_async(record)(person, "2020-01-01", "76")
+    await in_database_thread(record, person, "2020-01-01", "76")
     spellings = [
         '{"date":"2020-01-01"}',
         '{ "date": "2020-01-01" }',
@@ -191,16 +191,16 @@ async def test_same_arguments_spelled_otherwise_are_the_same_read(run_turn: RunT
 
 
 async def test_different_value_is_not_replaced_without_being_asked(run_turn: RunTurn, person: User) -> None:
-    await sync_to_async(record)(person, "2020-01-04", "80")
+    await in_database_thread(record, person, "2020-01-04", "80")
     ran = await run_turn(ScriptedProvider(calls(write("2020-01-04", 79.5)), says("ya hay otro")))
     (call,) = ran.calls
     assert (call.error, call.state) == ("already_recorded", CallState.FAILED)
     assert "80" in json.loads(call.content)["message"]
-    assert await sync_to_async(stored)() == {"2020-01-04": Decimal("80")}
+    assert await in_database_thread(stored) == {"2020-01-04": Decimal("80")}
 
 
 async def test_metric_not_recorded_says_that_the_day_has_others(run_turn: RunTurn, person: User) -> None:
-    await sync_to_async(record)(person, "2020-01-04", "80")
+    await in_database_thread(record, person, "2020-01-04", "80")
     asked = "read_measurement", {"date": "2020-01-04", "metrics": ["waist"]}
     ran = await run_turn(ScriptedProvider(calls(asked), says("no")))
     assert ran.calls[0].error == "metric_not_recorded"
@@ -268,7 +268,7 @@ class TestUncertainWrite:
         assert wrote.verification == Verification.NOT_SAVED
         assert (sibling.state, sibling.error) == (CallState.NOT_RUN, "not_run")
         assert type(error).__name__ in wrote.diagnostic
-        assert await sync_to_async(stored)() == {}
+        assert await in_database_thread(stored) == {}
         ended = [event for event in ran.events if isinstance(event, CallEnded)]
         assert [event.outcome.error for event in ended] == [ErrorCode.OUTCOME_UNKNOWN]
 
@@ -282,7 +282,7 @@ class TestUncertainWrite:
         assert ran.calls[0].verification == Verification.NOT_SAVED
         assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
         assert len(provider.requests) == 1
-        assert await sync_to_async(stored)() == {}
+        assert await in_database_thread(stored) == {}
 
     @pytest.mark.parametrize("action", ["raise", "disconnect"])
     async def test_fault_after_the_commit_is_verified_saved(
@@ -295,13 +295,13 @@ class TestUncertainWrite:
         assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
         assert (call.state, call.verification) == (CallState.SUCCEEDED, Verification.SAVED)
         assert len(provider.requests) == 1
-        assert await sync_to_async(stored)() == {"2020-01-03": Decimal("77.4")}
+        assert await in_database_thread(stored) == {"2020-01-03": Decimal("77.4")}
 
     async def test_connection_cut_inside_the_transaction(self, run_turn: RunTurn, faults: SetFaults) -> None:
         faults(before_commit="disconnect")
         ran = await run_turn(ScriptedProvider(calls(write("2020-01-03"))))
         assert ran.calls[0].verification == Verification.NOT_SAVED
-        assert await sync_to_async(stored)() == {}
+        assert await in_database_thread(stored) == {}
 
     async def test_exception_raised_by_the_commit_itself(
         self, run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch
@@ -326,7 +326,7 @@ class TestUncertainWrite:
         assert len(provider.requests) == 1
         assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
         assert ran.calls[0].verification == Verification.SAVED
-        assert await sync_to_async(stored)() == {"2020-01-03": Decimal("77.4")}
+        assert await in_database_thread(stored) == {"2020-01-03": Decimal("77.4")}
 
     async def test_handler_that_outlives_its_limit_commits_nothing(
         self, run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch
@@ -361,12 +361,12 @@ class TestUncertainWrite:
         provider = ScriptedProvider(calls(write("2020-01-03")))
         ran = await run_turn(provider)
         let_go.set()
-        assert await sync_to_async(ended.wait, thread_sensitive=False)(20)
+        assert await in_database_thread(ended.wait, 20)
 
         assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
         assert ran.calls[0].verification == Verification.NOT_SAVED
         assert len(provider.requests) == 1
-        assert await sync_to_async(stored)() == {}
+        assert await in_database_thread(stored) == {}
 
     async def test_model_hears_of_the_verdict_before_the_next_message(
         self, run_turn: RunTurn, faults: SetFaults
@@ -389,7 +389,7 @@ async def test_call_that_stops_the_turn_leaves_the_later_ones_unrun(
         ScriptedProvider(calls(write("2020-01-03"), write("2020-01-04"), write("2020-01-05")))
     )
     assert [call.error for call in ran.calls] == ["outcome_unknown", "not_run", "not_run"]
-    assert await sync_to_async(stored)() == {}
+    assert await in_database_thread(stored) == {}
 
 
 async def test_several_calls_run_one_after_the_other_in_order(run_turn: RunTurn) -> None:
@@ -397,7 +397,7 @@ async def test_several_calls_run_one_after_the_other_in_order(run_turn: RunTurn)
         ScriptedProvider(calls(write("2020-01-03"), read("2020-01-03"), write("2020-01-04", 78)), says("ok"))
     )
     assert [call.is_error for call in ran.calls] == [False, False, False]
-    assert len(await sync_to_async(stored)()) == 2
+    assert len(await in_database_thread(stored)) == 2
 
 
 async def test_round_limit_stops_the_turn(run_turn: RunTurn, settings: Any) -> None:
@@ -425,7 +425,7 @@ async def test_calls_of_a_response_that_ended_otherwise_never_run(
     ran = await run_turn(ScriptedProvider(calls(write("2020-01-03"), end=end)))
     assert ran.turn.stop_reason == reason
     assert [call.error for call in ran.calls] == ["not_run"]
-    assert await sync_to_async(stored)() == {}
+    assert await in_database_thread(stored) == {}
 
 
 async def test_stream_without_terminal_event_keeps_its_text_and_runs_nothing(run_turn: RunTurn) -> None:
@@ -433,9 +433,9 @@ async def test_stream_without_terminal_event_keeps_its_text_and_runs_nothing(run
     ran = await run_turn(ScriptedProvider(script))
     assert ran.turn.stop_reason == StopReason.PROVIDER_STREAM_BROKEN
     assert [call.error for call in ran.calls] == ["not_run"]
-    texts = await sync_to_async(
+    texts = await in_database_thread(
         lambda: list(ran.turn.entries.filter(kind="text").values_list("text", "complete"))
-    )()
+    )
     assert texts == [("Voy a ", False)]
 
 
@@ -501,7 +501,7 @@ async def test_stop_in_mid_answer_keeps_the_text_and_ends_at_once(person: User) 
             stop.set()
             await asyncio.Event().wait()
 
-    turn = await sync_to_async(open_turn)(person)
+    turn = await in_database_thread(open_turn, person)
     ran = await drive(turn, Endless(), stop=stop)
     assert ran.turn.stop_reason == StopReason.CANCELLED
     assert [event.text for event in ran.events if isinstance(event, TextStreamed)] == ["uno "]
@@ -519,7 +519,7 @@ async def test_stop_between_calls_leaves_the_rest_unrun(
         return tool.handler(context, arguments)
 
     monkeypatch.setitem(registry.TOOLS, tool.name, replace_handler(tool, handler))
-    turn = await sync_to_async(open_turn)(person)
+    turn = await in_database_thread(open_turn, person)
     ran = await drive(turn, ScriptedProvider(calls(write("2020-01-03"), write("2020-01-04"))), stop=stop)
     assert ran.turn.stop_reason == StopReason.CANCELLED
     assert [call.state for call in ran.calls] == [CallState.SUCCEEDED, CallState.NOT_RUN]
