@@ -40,11 +40,21 @@ def weight(value: str, unit: str = "kg") -> NewValue:
 
 
 def record(
-    user: User, *values: NewValue, on: dt.date = NEW_YEAR, at: dt.time | None = None, **more: object
+    user: User,
+    *values: NewValue,
+    on: dt.date = NEW_YEAR,
+    at: dt.time | None = None,
+    note: str = "",
+    replace: bool = False,
 ) -> list[Revision]:
     return services.record_measurements(
-        user, moment=Moment(on, at), values=values or [weight("80")], origin=FORM, **more
-    )  # type: ignore[arg-type]
+        user,
+        moment=Moment(on, at),
+        values=values or [weight("80")],
+        note=note,
+        replace=replace,
+        origin=FORM,
+    )
 
 
 def test_value_is_kept_as_typed_and_in_the_canonical_unit(person: User) -> None:
@@ -272,20 +282,19 @@ class TestStranger:
     def test_finds_nothing_and_changes_nothing(self, person: User, stranger: User) -> None:
         (revision,) = record(person)
         assert queries.day(stranger, NEW_YEAR) == []
-        for attempt in (
-            lambda: services.undo(stranger, revision_id=revision.pk, origin=FORM),
-            lambda: services.remove_measurement(stranger, record_id=revision.record_id, origin=FORM),
-            lambda: services.correct_measurement(
+        with pytest.raises(NoSuchRecord):
+            services.undo(stranger, revision_id=revision.pk, origin=FORM)
+        with pytest.raises(NoSuchRecord):
+            services.remove_measurement(stranger, record_id=revision.record_id, origin=FORM)
+        with pytest.raises(NoSuchRecord):
+            services.correct_measurement(
                 stranger,
                 record_id=revision.record_id,
                 value=weight("1"),
                 moment=Moment(NEW_YEAR),
                 note="",
                 origin=FORM,
-            ),
-        ):
-            with pytest.raises(NoSuchRecord):
-                attempt()
+            )
         assert queries.day(person, NEW_YEAR)[0].value == 80
 
     def test_may_measure_at_the_same_second(self, person: User, stranger: User) -> None:
