@@ -1,5 +1,6 @@
 """A real Chromium against a real server. What a browser complains of fails the test."""
 
+import itertools
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,6 +20,8 @@ type Install = Callable[..., Server]
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 SEEN = Path(__file__).resolve().parent.parent / "var" / "e2e"
+
+_addresses = itertools.cycle(range(1, 255))
 
 expect.set_options(timeout=10_000)
 
@@ -86,6 +89,8 @@ def new_person(
 
     def make(at: Server = server, **options: Any) -> Person:
         settings = {"viewport": PHONE, "locale": "es-ES", "timezone_id": "Europe/Madrid", **options}
+        # Everybody comes from an address of their own, as through a proxy: sign-ups are limited by address.
+        settings["extra_http_headers"] = {"X-Forwarded-For": f"10.0.0.{next(_addresses)}"}
         people.append(Person(at, chrome.new_context(**settings), complaints))
         return people[-1]
 
