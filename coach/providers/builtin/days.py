@@ -152,6 +152,7 @@ def _ask_library(phrase: str, grammar: Grammar, now: datetime) -> date | None:
         phrase,
         languages=[grammar.date_language],
         settings={
+            # Naive, or the library would weigh past and future in UTC.
             "RELATIVE_BASE": now.replace(tzinfo=None),
             "TIMEZONE": "UTC",
             "PREFER_DATES_FROM": "past",

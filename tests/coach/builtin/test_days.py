@@ -87,6 +87,7 @@ def test_a_day_is_understood(language: str, text: str, on: str) -> None:
     [
         ("en", "today", "2024-03-01"),
         ("en", "yesterday", "2024-02-29"),
+        ("en", "1 March", "2024-03-01"),
         ("es", "hace una semana", "2024-02-23"),
         ("pt-br", "4 de janeiro", "2024-01-04"),
         ("es", "2 de marzo", "2023-03-02"),

@@ -94,6 +94,13 @@ async def test_a_call_with_unsound_arguments_is_no_subject(arguments: str) -> No
     assert (await talk.say("delete that").text()).startswith("Which record?")
 
 
+async def test_a_write_of_unsound_values_still_names_its_day() -> None:
+    talk = (
+        Talk().say("81.4").called("write_measurement", {"date": "2020-01-04", "values": [7]}, success("{}"))
+    )
+    assert await talk.say("delete that").call() == ("read_measurement", {"date": "2020-01-04"})
+
+
 async def test_a_result_without_its_call_is_passed_over() -> None:
     talk = Talk().say("weight yesterday")
     talk.items.append(Results((Result("lost", "read_measurement", NOT_FOUND),)))

@@ -106,6 +106,12 @@ async def test_a_saved_text_that_looks_like_an_error_is_a_note() -> None:
     )
 
 
+async def test_a_long_note_is_cut_short() -> None:
+    talk = Talk().say("weight yesterday")
+    await talk.carry_out(day("2026-11-30", record(76, note="la " * 500)))
+    assert len(await talk.text()) < 300
+
+
 async def test_the_mark_decides_and_not_the_wording() -> None:
     looks_fine = Outcome(day("2026-11-30", record(76)).content, is_error=True, error=ErrorCode.READ_FAILED)
     talk = Talk().say("weight yesterday")

@@ -308,6 +308,7 @@ DELETIONS: list[tuple[str, str, Delete]] = [
     ("en", "delete it now", Delete(None)),
     ("en", "delete what you just saved", Delete(None)),
     ("en", "delete my last weight", Delete("weight", latest=True)),
+    ("en", "delete the last weight of 3 January", Delete("weight", date(2026, 1, 3))),
     ("es", "elimina el último registro", Delete(None, latest=True)),
     ("pt-br", "apague minha última cintura", Delete("waist", latest=True)),
     ("es", "borra el peso del 3 de enero", Delete("weight", date(2026, 1, 3))),

@@ -146,7 +146,7 @@ GRAMMAR = Grammar(
         r"|\A\W*(?:no|era|eran)|en realidad|perdon|quise decir|queria decir|me equivoque"
         r"|me he equivocado|deb(?:ia|eria) ser|error"
     ),
-    rather=words(r"a|por|sino|(?<!no )eran?"),
+    rather=words(r"a|por|sino|eran?"),
     delete=words(
         rf"{_ASKED}(?:borr|elimin|quit|suprim)(?:a|e|ar|ir|o)?(?:me|lo|la|melo|mela)?(?: "
         r"(?:eso|esto|ese|esa|lo que acab(?:as|o) de (?:guardar|anotar|registrar)))?"

@@ -141,7 +141,7 @@ GRAMMAR = Grammar(
         r"|troqu\w+|substitu\w+)(?: isso)?|\A\W*(?:nao|no(?=[,.;:!]| era)|era|foi)|na verdade"
         r"|desculp\w+|quis dizer|queria dizer|me enganei|errei|dev(?:ia|eria) ser|erro"
     ),
-    rather=words(r"para|por|e sim|mas|(?<!nao )era"),
+    rather=words(r"para|por|e sim|mas|era"),
     delete=words(
         rf"{_ASKED}(?:apag|exclu|remov|delet|elimin)(?:a|e|ue|i|ar|er|ir|uir)?(?:-[oa])?(?: "
         r"(?:isso|isto|ess[ea]|o que (?:voce )?acab(?:ou|ei) de (?:salvar|anotar|registrar)))?"
