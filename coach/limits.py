@@ -14,6 +14,9 @@ ARGUMENTS_CHARACTERS: Final = 32_000
 
 LEASE_SECONDS: Final = 30
 HEARTBEAT_SECONDS: Final = 8
+CLAIM_SECONDS: Final = 5
+"""How long a queued turn waits for the process that opened it, before any other may run it."""
+
 PARTIAL_TEXT_SECONDS: Final = 1.0
 """How often the text of a response being streamed is written down, at most."""
 

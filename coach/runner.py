@@ -3,16 +3,15 @@
 import asyncio
 import contextvars
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from typing import Any, Final
 
 from channels.layers import get_channel_layer
 
-from coach import credentials, harness, live, notices, store
+from coach import credentials, harness, live, notices, owners, store
 from coach.events import HarnessEvent
-from coach.limits import HEARTBEAT_SECONDS, LEASE_SECONDS
+from coach.limits import HEARTBEAT_SECONDS
 from coach.models import StopReason, Turn
 from coach.providers import registry
 from coach.providers.base import Rejected
@@ -25,7 +24,7 @@ logger = logging.getLogger(__name__)
 RUNNERS: Final = "runners"
 """The group through which a Stop reaches whichever process runs the turn."""
 
-SWEEP_SECONDS: Final = LEASE_SECONDS
+SWEEP_SECONDS: Final = 10.0
 SHUTDOWN_SECONDS: Final = 20.0
 
 
@@ -33,7 +32,7 @@ class Runner:
     """The turns that this process runs."""
 
     def __init__(self) -> None:
-        self.owner = f"runner:{uuid.uuid4()}"
+        self.owner = owners.mint("runner")
         self.is_closing = False
         self._stops: dict[int, StopSignal] = {}
         # The event loop keeps only weak references to its tasks.
@@ -112,6 +111,8 @@ class Runner:
         while True:
             try:
                 await settle()
+                for turn_id in await in_database_thread(store.waiting_turns):
+                    self.start(turn_id)
             except Exception:
                 logger.exception("abandoned turns could not be settled")
             await asyncio.sleep(SWEEP_SECONDS)

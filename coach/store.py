@@ -12,11 +12,11 @@ from django.db.models import Max, Q
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 
-from coach import faults, ledger, notices
+from coach import faults, ledger, notices, owners
 from coach.contract import Effect, ErrorCode, Outcome, failure
 from coach.faults import FaultPoint
 from coach.history import Recorded, RecordedCall, RecordedPart, RecordedResponse
-from coach.limits import LEASE_SECONDS
+from coach.limits import CLAIM_SECONDS, LEASE_SECONDS
 from coach.messages import Call, JSONObject, Note, Opaque, Part, Text, UserMessage
 from coach.models import (
     UNFINISHED,
@@ -110,7 +110,7 @@ def _create_turn(user_id: int, conversation_id: int | None, text: str, new: NewT
         language=new.language,
         time_zone=new.time_zone,
         prompt_version=new.prompt_version,
-        lease_expires_at=_lease_end(),
+        lease_expires_at=_claim_end(),
     )
     previous = conversation.turns.filter(number=number).first()
     notes = [] if previous is None else _notes_since(previous)
@@ -268,7 +268,7 @@ def answer_consent(call_id: int, *, granted: bool) -> bool:
             return False
         return (
             Turn.objects.filter(calls=call_id, state=TurnState.AWAITING_CONSENT).update(
-                state=TurnState.QUEUED, lease_expires_at=_lease_end()
+                state=TurnState.QUEUED, lease_expires_at=_claim_end()
             )
             == 1
         )
@@ -372,7 +372,7 @@ def settle(turn_id: int) -> bool:
     3. Keep what the model had said, and end the turn as interrupted.
     A crash in between leaves a lease that runs out, and the next one settles.
     """
-    owner = f"settle:{uuid.uuid4()}"
+    owner = owners.mint("settle")
     taken = (
         Turn.objects.filter(pk=turn_id)
         .filter(_abandoned())
@@ -399,6 +399,7 @@ def settle_abandoned(conversation_id: int | None = None) -> list[int]:
 
     Also asks again about writes that storage could not answer for when their turn ended.
     """
+    _expire_dead()
     turns = Turn.objects.filter(_abandoned())
     unanswered = ToolCall.objects.filter(state=CallState.RUNNING).exclude(turn__state__in=UNFINISHED)
     if conversation_id is not None:
@@ -410,6 +411,21 @@ def settle_abandoned(conversation_id: int | None = None) -> list[int]:
             _settle_running_calls(turn_id)
         settled.append(turn_id)
     return settled
+
+
+def waiting_turns() -> list[int]:
+    """Queued turns that nobody claimed in time: the process that was told to run them is gone."""
+    return list(
+        Turn.objects.filter(state=TurnState.QUEUED, lease_expires_at__lt=Now()).values_list("pk", flat=True)
+    )
+
+
+def _expire_dead() -> None:
+    """Ends the leases of processes of this machine that are gone, so that nobody waits for them."""
+    running = Turn.objects.filter(state=TurnState.RUNNING, lease_expires_at__gte=Now())
+    for owner in set(running.values_list("lease_owner", flat=True)):
+        if owners.is_dead(owner):
+            running.filter(lease_owner=owner).update(lease_expires_at=Now() - timedelta(seconds=1))
 
 
 def _settle_running_calls(turn_id: int) -> None:
@@ -438,8 +454,12 @@ def _lease_end() -> CombinedExpression:
     return Now() + timedelta(seconds=LEASE_SECONDS)
 
 
+def _claim_end() -> CombinedExpression:
+    return Now() + timedelta(seconds=CLAIM_SECONDS)
+
+
 def _abandoned() -> Q:
-    return Q(state__in=(TurnState.QUEUED, TurnState.RUNNING), lease_expires_at__lt=Now())
+    return Q(state=TurnState.RUNNING, lease_expires_at__lt=Now())
 
 
 def _held(turn_id: int, owner: str) -> models.QuerySet[Turn]:

@@ -1,6 +1,9 @@
 """Turns in rows: one at a time, the same message once, and an end for whatever was abandoned."""
 
 import datetime as dt
+import os
+import subprocess
+import sys
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -10,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from coach import ledger, store
+from coach import ledger, owners, store
 from coach.contract import Effect, success
 from coach.messages import Call
 from coach.models import (
@@ -155,8 +158,29 @@ class TestLease:
             ledger.intend(call, owner="b", arguments={}, effect=Effect.WRITE)
         assert ToolCall.objects.get().state == CallState.REQUESTED
 
+    def test_queued_turn_that_nobody_claimed_is_found(self, person: User) -> None:
+        turn = open_turn(person)
+        assert store.waiting_turns() == []
+        expire(turn.pk)
+        assert store.settle_abandoned() == []
+        assert store.waiting_turns() == [turn.pk]
+
 
 class TestSettling:
+    def test_turn_of_a_process_that_is_gone_is_settled_at_once(self, person: User) -> None:
+        turn = open_turn(person)
+        gone = subprocess.Popen([sys.executable, "-c", ""])
+        gone.wait()
+        owner = owners.mint("runner").replace(f":{os.getpid()}:", f":{gone.pid}:")
+        assert store.claim_lease(turn.pk, owner)
+        assert store.settle_abandoned() == [turn.pk]
+
+    def test_turn_of_another_process_or_machine_is_left_alone(self, person: User) -> None:
+        for owner in (owners.mint("runner"), "runner:elsewhere.1:999999:x", "nonsense", ""):
+            turn = open_turn(person)
+            assert store.claim_lease(turn.pk, owner)
+            assert store.settle_abandoned() == []
+
     def test_living_turn_is_left_alone(self, person: User) -> None:
         turn = running(person)
         assert not store.settle(turn.pk)
