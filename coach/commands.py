@@ -26,6 +26,10 @@ class Refused(Exception):
         self.message = message
 
 
+class Restarting(Exception):
+    """The server is about to end. The message waits in the page and goes out to the next one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """The message stands in rows, as this turn of this conversation."""
@@ -37,8 +41,10 @@ class Taken:
 async def say(user: User, conversation_id: int | None, client_id: str, text: str) -> Taken:
     """Takes a message, in a new conversation when none is named. The same client id again is the same turn.
 
-    Raises Refused, and Conversation.DoesNotExist for a conversation that is not the person's.
+    Raises Refused, Restarting, and Conversation.DoesNotExist for one that is not the person's.
     """
+    if runner.is_closing:
+        raise Restarting
     opened = await in_database_thread(open_turn, user, conversation_id, client_id, text)
     turn = opened.turn
     if opened.created:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from coach import commands, live, pages, rendering
-from coach.commands import Refused
+from coach.commands import Refused, Restarting
 from coach.limits import MESSAGE_CHARACTERS
 from coach.live import Change, Follower
 from coach.runner import settle
@@ -95,6 +95,9 @@ class CoachConsumer(AsyncWebsocketConsumer):
         with translation.override(self.language):
             try:
                 await self._carry_out(command)
+            except Restarting:
+                # Not acknowledged: the page sends it again, once it is connected again.
+                return
             except Refused as refused:
                 await self._refuse(getattr(command, "client_id", ""), refused.message)
             except ObjectDoesNotExist:

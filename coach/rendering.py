@@ -1,6 +1,7 @@
 """From rows to what is seen: the same view of a turn for the page, the live stream and the reload."""
 
 import json
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from coach import markdown, notices
 from coach.contract import Effect, ErrorCode
-from coach.models import CallState, Consent, Entry, EntryKind, ToolCall, Turn, TurnState
+from coach.models import CallState, Consent, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState
 from coach.notices import Certainty, Notice
 from coach.tools.base import CallFacts
 from coach.tools.measurements import Receipt, receipts
@@ -53,6 +54,15 @@ class CallView:
         return "call"
 
 
+@dataclass(frozen=True, slots=True)
+class Resend:
+    """A message that a stopped turn offers to send: a new turn, which repeats no call by itself."""
+
+    label: str
+    text: str
+    client_id: uuid.UUID = field(default_factory=uuid.uuid4)
+
+
 @dataclass(slots=True)
 class TurnView:
     """All that the page shows of a turn."""
@@ -63,6 +73,7 @@ class TurnView:
     notice: Notice | None = None
     effect_line: str = ""
     live_html: str = ""
+    resend: Resend | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -115,7 +126,18 @@ def _turn_view(turn: Turn, changes: dict[str, list[Receipt]]) -> TurnView:
         view.effect_line = notices.effect_line(
             _days_read(calls), changed=changed, uncertain=any(call.card for call in calls)
         )
+        view.resend = _resend(view)
     return view
+
+
+def _resend(view: TurnView) -> Resend | None:
+    match view.turn.stop_reason:
+        case StopReason.INTERRUPTED:
+            return Resend(_("Continue"), _("Continue, please."))
+        case "" | StopReason.CANCELLED | StopReason.OUTCOME_UNKNOWN | StopReason.ROUND_LIMIT:
+            return None
+        case _:
+            return Resend(_("Send again"), view.said)
 
 
 def _days_read(calls: Sequence[CallView]) -> list[tuple[date, date]]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from coach import commands, credentials, live, notices, pages, rendering
-from coach.commands import Refused
+from coach.commands import Refused, Restarting
 from coach.models import Conversation, ToolCall, Turn
 from coach.providers import registry
 from coach.runner import settle
@@ -76,6 +76,11 @@ def say(request: PersonRequest, pk: int | None = None) -> HttpResponseBase:
         taken = async_to_sync(commands.say)(request.user, pk, client_id, text)
     except Conversation.DoesNotExist:
         raise Http404 from None
+    except Restarting:
+        reason = _("Gymnasia is restarting. Send the message again in a moment.")
+        if wants_json:
+            return JsonResponse({"reason": reason}, status=503, headers={"Retry-After": "2"})
+        return _show_refused(request, pk, text, reason, status=503)
     except Refused as refused:
         if wants_json:
             return JsonResponse({"refused": client_id, "reason": refused.message}, status=422)
@@ -85,11 +90,15 @@ def say(request: PersonRequest, pk: int | None = None) -> HttpResponseBase:
     return redirect("conversation", taken.conversation_id)
 
 
-def _show_refused(request: PersonRequest, pk: int | None, text: str, reason: str) -> HttpResponseBase:
+def _show_refused(
+    request: PersonRequest, pk: int | None, text: str, reason: str, status: int = 422
+) -> HttpResponseBase:
     found = _own(request, pk) if pk else None
     turns = pages.turns_page(pk)[0] if pk else []
     context = _frame(request, found, draft=text, reason=reason, is_newest=True)
-    return render(request, PAGE, context | {"views": rendering.turn_views(request.user, turns)}, status=422)
+    return render(
+        request, PAGE, context | {"views": rendering.turn_views(request.user, turns)}, status=status
+    )
 
 
 @signed_in

@@ -62,6 +62,10 @@ async function post(waiting) {
   } catch {
     return; // Still waiting: it goes out when the connection is back.
   }
+  if (response.status === 503) {
+    setTimeout(deliver, 1000 * Number(response.headers.get("Retry-After") ?? 2));
+    return;
+  }
   if (!response.headers.get("Content-Type")?.includes("json")) {
     return;
   }
@@ -178,6 +182,19 @@ for (const suggestion of document.querySelectorAll("[data-suggestion]")) {
     grow();
   });
 }
+
+// A turn that stopped offers to go on, or to send its message again: a message like any other.
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-resend]")) {
+    return;
+  }
+  event.preventDefault();
+  const fields = new FormData(event.target);
+  outbox.put({ clientId: fields.get("client_id"), conversation, text: fields.get("text") });
+  event.target.hidden = true;
+  deliver();
+});
 
 // Questions of the program: over the socket where it is open, as the form they are where not.
 
