@@ -3,26 +3,34 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+from django.contrib.humanize.templatetags.humanize import apnumber
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from measurements import errors
 from measurements.format import metric_name, show_measurement, show_value
 from measurements.metrics import METRICS, Limits, Metric, jump_allowed
-from measurements.models import Measurement, Profile
+from measurements.models import Measurement, MeasurementQuerySet, Profile
+from measurements.numbers import MOST_DIGITS
 from measurements.units import UNITS, Dimension, from_canonical, to_canonical
 
 EARLIEST = dt.date(1970, 1, 1)
+LIMIT_STEP = Decimal("0.1")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day of the person's calendar and, where it is known, what their clock said."""
+    """A day of the person's calendar and, where it is known, what their clock said.
+
+    `offset` from UTC is what the clock was set to, where a file says it; else the person's time zone
+    does.
+    """
 
     on: dt.date
     at: dt.time | None = None
+    offset: dt.timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +57,35 @@ def check(profile: Profile, moment: Moment, values: Sequence[NewValue]) -> None:
         check_value(profile, value)
 
 
-def check_moment(profile: Profile, moment: Moment) -> None:
-    """Raises InFuture, TimeInFuture, BeforeEarliest, NoSuchTime."""
+def check_moment(profile: Profile, moment: Moment, *, ahead: dt.timedelta = dt.timedelta()) -> None:
+    """Raises InFuture, TimeInFuture, BeforeEarliest, NoSuchTime.
+
+    Up to `ahead` of the person's clock is no future: a file may come from a device that was set to
+    another time zone.
+    """
     now = profile.now()
-    if moment.on > now.date():
+    if moment.on > (now + ahead).date():
         raise errors.InFuture(now.date())
     if moment.on < EARLIEST:
         raise errors.BeforeEarliest(EARLIEST)
-    if moment.on == now.date() and moment.at and moment.at > now.time():
+    at, _offset = instant(profile, moment)
+    if at is not None and at > now + ahead:
         raise errors.TimeInFuture
-    instant(profile, moment)
 
 
 def check_value(profile: Profile, value: NewValue) -> None:
     """Raises UnknownMetric, UnitNotAccepted, OutOfRange (in the unit that the person typed)."""
     metric, _dimension, limits = _limits_of(value)
-    canonical = to_canonical(value.value, value.unit)
-    if canonical not in limits.hard:
-        low, high = (from_canonical(end, value.unit) for end in (limits.hard.low, limits.hard.high))
+    if not _is_storable(value.value) or to_canonical(value.value, value.unit) not in limits.hard:
+        # Rounded inwards: both ends that the message names are accepted.
+        low = from_canonical(limits.hard.low, value.unit).quantize(LIMIT_STEP, ROUND_CEILING)
+        high = from_canonical(limits.hard.high, value.unit).quantize(LIMIT_STEP, ROUND_FLOOR)
         raise errors.OutOfRange(metric.code, low, high, value.unit)
+
+
+def _is_storable(value: Decimal) -> bool:
+    """Whether it can be rounded to what a row holds at all: not infinite, not of hundreds of digits."""
+    return value.is_finite() and value.adjusted() < MOST_DIGITS
 
 
 def instant(profile: Profile, moment: Moment) -> tuple[dt.datetime | None, int | None]:
@@ -78,9 +96,10 @@ def instant(profile: Profile, moment: Moment) -> tuple[dt.datetime | None, int |
     """
     if moment.at is None:
         return None, None
-    local = dt.datetime.combine(moment.on, moment.at, tzinfo=profile.zone)
+    clock = profile.zone if moment.offset is None else dt.timezone(moment.offset)
+    local = dt.datetime.combine(moment.on, moment.at, tzinfo=clock)
     at = local.astimezone(dt.UTC)
-    if at.astimezone(profile.zone).replace(tzinfo=None) != local.replace(tzinfo=None):
+    if at.astimezone(clock).replace(tzinfo=None) != local.replace(tzinfo=None):
         raise errors.NoSuchTime(moment.at)
     offset = local.utcoffset() or dt.timedelta()
     return at, round(offset.total_seconds() / 60)
@@ -92,50 +111,79 @@ def minute_of(record: Measurement) -> dt.time | None:
     return time and time.replace(second=0, microsecond=0)
 
 
-def doubts(profile: Profile, moment: Moment, values: Sequence[NewValue]) -> list[Doubt]:
-    """What to ask before saving: values outside the usual range, or far from their neighbour in time."""
-    return [doubt for value in values if (doubt := _doubt(profile, moment, value))]
+def doubts(
+    profile: Profile, moment: Moment, values: Sequence[NewValue], *, corrects: Measurement | None = None
+) -> list[Doubt]:
+    """What to ask before saving: values outside the usual range, or far from their neighbour in time.
+
+    A record that is being corrected is no neighbour: it is what was wrong.
+    """
+    others = Measurement.objects.visible_to(profile.user_id)
+    if corrects is not None:
+        others = others.exclude(pk=corrects.pk)
+    return [doubt for value in values if (doubt := _doubt(profile, moment, value, others))]
 
 
-def _doubt(profile: Profile, moment: Moment, value: NewValue) -> Doubt | None:
+def _doubt(profile: Profile, moment: Moment, value: NewValue, others: MeasurementQuerySet) -> Doubt | None:
     _metric, dimension, limits = _limits_of(value)
     canonical = to_canonical(value.value, value.unit)
-    near = _nearest(profile, moment.on, value.metric, dimension)
-    shown = {"metric": metric_name(value.metric), "value": show_value(value.value, value.unit)}
+    near = _nearest(others, moment.on, value.metric, dimension)
     if near is not None:
         days = abs((moment.on - near.measured_on).days)
         if abs(canonical - near.value) > jump_allowed(near.value, dimension, days):
-            return Doubt(value.metric, _jump_question(profile, moment, near, shown))
+            return Doubt(value.metric, _jump_question(profile, moment, value, near))
     if canonical not in limits.soft:
+        shown = {"metric": metric_name(value.metric), "value": show_value(value.value, value.unit)}
         return Doubt(value.metric, _("Save %(metric)s %(value)s? That is an unusual value.") % shown)
     return None
 
 
-def _jump_question(profile: Profile, moment: Moment, near: Measurement, shown: dict[str, str]) -> str:
-    unit = profile.mass_unit if UNITS[near.entered_unit].dimension is Dimension.MASS else None
-    shown = {**shown, "last": show_measurement(near, unit)}
+def _jump_question(profile: Profile, moment: Moment, value: NewValue, near: Measurement) -> str:
     days = (moment.on - near.measured_on).days
+    words = {
+        "value": show_value(value.value, value.unit),
+        "last": show_measurement(near, value.unit),
+        # In words up to nine, as one says it: "two days ago", "hace dos días", "há dois dias".
+        "days": apnumber(abs(days)),
+    }
     if days == 0:
-        return _("Save %(value)s? Another of that day is %(last)s.") % shown
-    if days > 0:
-        return ngettext(
-            "Save %(value)s? Your last was %(last)s %(days)s day ago.",
+        return _("Save %(value)s? Another of that day is %(last)s.") % words
+    if days < 0:
+        return (
+            ngettext(
+                "Save %(value)s? Your next was %(last)s a day later.",
+                "Save %(value)s? Your next was %(last)s %(days)s days later.",
+                -days,
+            )
+            % words
+        )
+    if moment.on < profile.today():
+        return (
+            ngettext(
+                "Save %(value)s? Your last before it was %(last)s a day earlier.",
+                "Save %(value)s? Your last before it was %(last)s %(days)s days earlier.",
+                days,
+            )
+            % words
+        )
+    return (
+        ngettext(
+            "Save %(value)s? Your last was %(last)s a day ago.",
             "Save %(value)s? Your last was %(last)s %(days)s days ago.",
             days,
-        ) % {**shown, "days": days}
-    return ngettext(
-        "Save %(value)s? Your next was %(last)s %(days)s day later.",
-        "Save %(value)s? Your next was %(last)s %(days)s days later.",
-        -days,
-    ) % {**shown, "days": -days}
+        )
+        % words
+    )
 
 
-def _nearest(profile: Profile, on: dt.date, metric: str, dimension: Dimension) -> Measurement | None:
+def _nearest(
+    others: MeasurementQuerySet, on: dt.date, metric: str, dimension: Dimension
+) -> Measurement | None:
     """The record of the metric closest in time to a day: the last one up to it, else the first after."""
     units = [unit.code for unit in UNITS.values() if unit.dimension is dimension]
-    own = Measurement.objects.visible_to(profile.user_id).filter(metric=metric, entered_unit__in=units)
-    before = own.filter(measured_on__lte=on).in_order().last()
-    after = own.filter(measured_on__gt=on).in_order().first()
+    comparable = others.filter(metric=metric, entered_unit__in=units)
+    before = comparable.filter(measured_on__lte=on).in_order().last()
+    after = comparable.filter(measured_on__gt=on).in_order().first()
     if before is None or after is None:
         return before or after
     return before if on - before.measured_on <= after.measured_on - on else after

@@ -31,7 +31,9 @@ def save[T](
     try:
         if not _is_as_it_was(corrects, value):
             rules.check(form.profile, moment, [value])
-            if not form.is_confirmed and (doubts := rules.doubts(form.profile, moment, [value])):
+            if not form.is_confirmed and (
+                doubts := rules.doubts(form.profile, moment, [value], corrects=corrects)
+            ):
                 form.question = _unlikely_question(form, doubts[0], value)
                 return None
         return write(value, moment)

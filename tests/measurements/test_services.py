@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from measurements import queries, rules, services
+from measurements import queries, services
 from measurements.errors import (
     AlreadyRecorded,
     AmbiguousMoment,
@@ -301,26 +301,6 @@ class TestStranger:
         record(person)
         record(stranger, weight("60"))
         assert queries.day(person, NEW_YEAR)[0].value == 80
-
-
-class TestDoubts:
-    def ask(self, person: User, value: NewValue, on: dt.date) -> list[str]:
-        profile = queries.profile_of(person)
-        return [doubt.message for doubt in rules.doubts(profile, Moment(on), [value])]
-
-    def test_a_big_jump_names_the_last_value(self, person: User) -> None:
-        record(person, weight("80.1"))
-        (question,) = self.ask(person, weight("65.5"), dt.date(2026, 1, 3))
-        assert "65" in question
-        assert "80" in question
-
-    def test_a_usual_value_asks_nothing(self, person: User) -> None:
-        record(person, weight("80.1"))
-        assert self.ask(person, weight("79.6"), dt.date(2026, 1, 3)) == []
-        assert self.ask(person, weight("70"), dt.date(2027, 1, 3)) == []
-
-    def test_an_unusual_first_value_is_asked_about(self, person: User) -> None:
-        assert len(self.ask(person, weight("25"), NEW_YEAR)) == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -93,7 +93,7 @@ def test_a_big_jump_is_asked_about_before_anything_is_saved(page: Client, record
     response = page.post("/", {"value": "65,5", "unit": "kg"})
     assert response.status_code == 200
     shown = text(response)
-    assert "Save 65.5\u00a0kg? Your last was 80.1\u00a0kg 2 days ago." in shown
+    assert "Save 65.5\u00a0kg? Your last was 80.1\u00a0kg two days ago." in shown
     assert 'value="65,5"' in shown
     assert Measurement.objects.count() == 1
 
