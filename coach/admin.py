@@ -77,7 +77,7 @@ class ConversationAdmin(ReadOnlyAdmin):
     list_filter = (ProviderFilter, "updated_at")
     search_fields = ("title", "user__username")
     ordering = ("-updated_at", "-pk")
-    fields = ("user", "title", "provider", "model", "created_at", "updated_at")
+    fields = (("user", "title"), ("provider", "model"), ("created_at", "updated_at"))
 
     def render_change_form(
         self,
@@ -124,21 +124,11 @@ class TurnAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     heavy = ("diagnostic", "partial_text")
     fields: ClassVar = [
-        "conversation",
-        "number",
-        "state",
-        "stop_reason",
-        "rejection",
-        "provider",
-        "model",
-        "rounds",
-        "language",
-        "time_zone",
-        "prompt_version",
-        "created_at",
-        "started_at",
-        "ended_at",
-        "duration",
+        ("conversation", "number"),
+        ("state", "stop_reason", "rejection"),
+        ("provider", "model", "rounds"),
+        ("language", "time_zone", "prompt_version"),
+        ("created_at", "started_at", "ended_at", "duration"),
         "diagnosis",
     ]
     readonly_fields = ("duration", "diagnosis")
@@ -178,11 +168,11 @@ class TurnAdmin(ReadOnlyAdmin):
         return turn.conversation.user.get_username()
 
     @admin.display(description=_("duration"))
-    def duration(self, turn: Turn) -> str | None:
+    def duration(self, turn: Turn) -> str:
         return seconds_between(turn.started_at, turn.ended_at)
 
     @admin.display(description=_("diagnostic"))
-    def diagnosis(self, turn: Turn) -> SafeString | None:
+    def diagnosis(self, turn: Turn) -> SafeString | str:
         return as_written(turn.diagnostic)
 
 
@@ -216,11 +206,11 @@ class EntryAdmin(ReadOnlyAdmin):
         return Truncator(entry.text).chars(WORDS_SHOWN)
 
     @admin.display(description=_("text"))
-    def text_as_written(self, entry: Entry) -> SafeString | None:
+    def text_as_written(self, entry: Entry) -> SafeString | str:
         return as_written(entry.text)
 
     @admin.display(description=_("provider's own item"))
-    def item(self, entry: Entry) -> SafeString | None:
+    def item(self, entry: Entry) -> SafeString | str:
         return as_written(pretty(entry.payload))
 
 
@@ -243,29 +233,17 @@ class ToolCallAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     heavy = ("arguments", "arguments_text", "content", "question", "repeat_content", "diagnostic")
     fields: ClassVar = [
-        "turn",
-        "ordinal",
-        "round",
-        "provider_call_id",
-        "tool",
-        "effect",
+        ("turn", "ordinal", "round", "provider_call_id"),
+        ("tool", "effect", "state"),
         "as_received",
         "validated",
-        "state",
-        "consent",
-        "question",
+        ("consent", "question"),
         "outcome",
-        "is_error",
-        "error",
-        "recovery",
-        "verification",
-        "verified_at",
-        "repeats",
-        "repeated_at",
+        ("is_error", "error", "recovery"),
+        ("verification", "verified_at"),
+        ("repeats", "repeated_at"),
         "repeat_outcome",
-        "started_at",
-        "ended_at",
-        "duration",
+        ("started_at", "ended_at", "duration"),
         "diagnosis",
     ]
     readonly_fields = ("as_received", "validated", "outcome", "repeat_outcome", "duration", "diagnosis")
@@ -275,27 +253,27 @@ class ToolCallAdmin(ReadOnlyAdmin):
         return link_to("turn", call.turn_id, str(call.turn))
 
     @admin.display(description=_("duration"))
-    def duration(self, call: ToolCall) -> str | None:
+    def duration(self, call: ToolCall) -> str:
         return seconds_between(call.started_at, call.ended_at)
 
     @admin.display(description=_("arguments as received"))
-    def as_received(self, call: ToolCall) -> SafeString | None:
+    def as_received(self, call: ToolCall) -> SafeString | str:
         return as_written(call.arguments_text)
 
     @admin.display(description=_("validated arguments"))
-    def validated(self, call: ToolCall) -> SafeString | None:
+    def validated(self, call: ToolCall) -> SafeString | str:
         return as_written(pretty(call.arguments))
 
     @admin.display(description=_("content"))
-    def outcome(self, call: ToolCall) -> SafeString | None:
+    def outcome(self, call: ToolCall) -> SafeString | str:
         return as_written(call.content)
 
     @admin.display(description=_("content of the repeat"))
-    def repeat_outcome(self, call: ToolCall) -> SafeString | None:
+    def repeat_outcome(self, call: ToolCall) -> SafeString | str:
         return as_written(call.repeat_content)
 
     @admin.display(description=_("diagnostic"))
-    def diagnosis(self, call: ToolCall) -> SafeString | None:
+    def diagnosis(self, call: ToolCall) -> SafeString | str:
         return as_written(call.diagnostic)
 
 
@@ -319,20 +297,11 @@ class ModelRequestAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     heavy = ("sent", "diagnostic")
     fields: ClassVar = [
-        "turn",
-        "round",
-        "attempt",
-        "provider",
-        "model",
-        "provider_request_id",
-        "end_reason",
-        "error",
-        "input_tokens",
-        "cached_tokens",
-        "output_tokens",
-        "started_at",
-        "ended_at",
-        "duration",
+        ("turn", "round", "attempt"),
+        ("provider", "model", "provider_request_id"),
+        ("end_reason", "error"),
+        ("input_tokens", "cached_tokens", "output_tokens"),
+        ("started_at", "ended_at", "duration"),
         "as_sent",
         "diagnosis",
     ]
@@ -343,13 +312,13 @@ class ModelRequestAdmin(ReadOnlyAdmin):
         return link_to("turn", request.turn_id, str(request.turn))
 
     @admin.display(description=_("duration"))
-    def duration(self, request: ModelRequest) -> str | None:
+    def duration(self, request: ModelRequest) -> str:
         return seconds_between(request.started_at, request.ended_at)
 
     @admin.display(description=_("sent"))
-    def as_sent(self, request: ModelRequest) -> SafeString | None:
+    def as_sent(self, request: ModelRequest) -> SafeString | str:
         return as_written(pretty(request.sent))
 
     @admin.display(description=_("diagnostic"))
-    def diagnosis(self, request: ModelRequest) -> SafeString | None:
+    def diagnosis(self, request: ModelRequest) -> SafeString | str:
         return as_written(request.diagnostic)

@@ -23,9 +23,9 @@ class Step:
         return self.entry.call if self.entry else None
 
     @property
-    def duration(self) -> str | None:
+    def duration(self) -> str:
         lasting = self.request or self.call
-        return seconds_between(lasting.started_at, lasting.ended_at) if lasting else None
+        return seconds_between(lasting.started_at, lasting.ended_at) if lasting else ""
 
     @property
     def sent(self) -> str:

@@ -56,15 +56,15 @@ class ReadOnlyAdmin(AnyModelAdmin):
         return LightList
 
 
-def as_written(text: str) -> SafeString | None:
-    """Text to be read to the letter; None, which the admin shows as its sign for nothing, when empty."""
-    return format_html('<pre class="as-written">{}</pre>', text) if text else None
+def as_written(text: str) -> SafeString | str:
+    """Text to be read to the letter; empty when there is none."""
+    return format_html('<pre class="as-written">{}</pre>', text) if text else ""
 
 
-def seconds_between(start: datetime | None, end: datetime | None) -> str | None:
-    """How long something took, to the millisecond; None while one of its ends is missing."""
+def seconds_between(start: datetime | None, end: datetime | None) -> str:
+    """How long something took, to the millisecond; empty while one of its ends is missing."""
     if start is None or end is None:
-        return None
+        return ""
     return f"{(end - start).total_seconds():.3f} s"
 
 

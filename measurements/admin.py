@@ -89,5 +89,5 @@ class ImportBatchAdmin(ReadOnlyAdmin):
     readonly_fields = ("report_as_written",)
 
     @admin.display(description=_("report"))
-    def report_as_written(self, batch: ImportBatch) -> SafeString | None:
+    def report_as_written(self, batch: ImportBatch) -> SafeString | str:
         return as_written(pretty(batch.report))
