@@ -19,6 +19,9 @@ from coach.providers.base import Connection, Rejected, RejectionReason
 
 HINT_CHARACTERS = 4
 
+SPOKEN_LOCALLY = frozenset({"openai"})
+"""The providers whose dialect local model servers speak."""
+
 
 class KeyUnreadable(Exception):
     """A stored key was encrypted under a SECRET_KEY that this installation no longer has."""
@@ -64,23 +67,35 @@ def is_available(user: User, provider: str) -> bool:
 
 def access_of(user: User, provider: str) -> Access:
     """How the person reaches a provider. Raises Rejected (auth) when there is no usable key."""
-    own = ProviderAccess.objects.filter(user=user, provider=provider).first()
     if provider == registry.BUILTIN:
         return Access(Connection())
+    own = ProviderAccess.objects.filter(user=user, provider=provider).first()
+    connection = (own and _own_connection(own)) or _installed_connection(provider)
+    if connection is None:
+        raise Rejected("there is no key", reason=RejectionReason.AUTH)
+    return Access(connection, own.effort if own else "")
+
+
+def _own_connection(own: ProviderAccess) -> Connection | None:
+    try:
+        key = decrypt(own.encrypted_key) if own.encrypted_key else ""
+    except KeyUnreadable as error:
+        raise Rejected("the stored key cannot be read", reason=RejectionReason.AUTH) from error
+    if own.base_url:
+        # A server of the person's own asks for no key, and is never sent the installation's.
+        return Connection(key, own.base_url, local=True)
+    if key:
+        return Connection(key, settings.PROVIDER_CONNECTIONS[own.provider]["base_url"])
+    return None
+
+
+def _installed_connection(provider: str) -> Connection | None:
     installed = settings.PROVIDER_CONNECTIONS[provider]
-    base_url = (own and own.base_url) or installed["base_url"]
-    effort = own.effort if own else ""
-    if own and own.encrypted_key:
-        try:
-            return Access(Connection(decrypt(own.encrypted_key), base_url), effort)
-        except KeyUnreadable as error:
-            raise Rejected("the stored key cannot be read", reason=RejectionReason.AUTH) from error
-    if own and own.base_url:
-        # A local server asks for no key, and is never sent the installation's.
-        return Access(Connection("", own.base_url), effort)
     if installed["api_key"]:
-        return Access(Connection(installed["api_key"], base_url), effort)
-    raise Rejected("there is no key", reason=RejectionReason.AUTH)
+        return Connection(installed["api_key"], installed["base_url"])
+    if installed["base_url"] and provider in SPOKEN_LOCALLY:
+        return Connection("", installed["base_url"], local=True)
+    return None
 
 
 def choice_for(user: User, conversation: Conversation | None) -> Choice:

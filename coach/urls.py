@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from coach import views
+from coach import provider_views, views
 
 urlpatterns = [
     path("", views.coach, name="coach"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("<int:pk>/say/", views.say, name="say"),
     path("<int:pk>/rename/", views.rename, name="rename_conversation"),
     path("<int:pk>/delete/", views.delete, name="delete_conversation"),
+    path("<int:pk>/provider/", provider_views.choose, name="choose_provider"),
     path("turn/<int:pk>/stop/", views.stop, name="stop_turn"),
     path("call/<int:pk>/consent/", views.consent, name="answer_consent"),
     path("call/<int:pk>/verify/", views.verify, name="verify_call"),

@@ -12,6 +12,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 urlpatterns = [
     path("", include("measurements.urls")),
+    path("settings/providers/", include("coach.provider_urls")),
     path("coach/", include("coach.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
