@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach import timeline
@@ -239,14 +240,22 @@ class ToolCallAdmin(ReadOnlyAdmin):
         "validated",
         ("consent", "question"),
         "outcome",
-        ("is_error", "error", "recovery"),
+        ("mark", "error", "recovery"),
         ("verification", "verified_at"),
         ("repeats", "repeated_at"),
         "repeat_outcome",
         ("started_at", "ended_at", "duration"),
         "diagnosis",
     ]
-    readonly_fields = ("as_received", "validated", "outcome", "repeat_outcome", "duration", "diagnosis")
+    readonly_fields = (
+        "as_received",
+        "validated",
+        "outcome",
+        "mark",
+        "repeat_outcome",
+        "duration",
+        "diagnosis",
+    )
 
     @admin.display(description=_("turn"))
     def turn_link(self, call: ToolCall) -> SafeString:
@@ -267,6 +276,13 @@ class ToolCallAdmin(ReadOnlyAdmin):
     @admin.display(description=_("content"))
     def outcome(self, call: ToolCall) -> SafeString | str:
         return as_written(call.content)
+
+    @admin.display(description=_("mark"))
+    def mark(self, call: ToolCall) -> str:
+        # In words: the admin would draw "is an error" as a green tick.
+        if call.is_error is None:
+            return ""
+        return gettext("error") if call.is_error else gettext("success")
 
     @admin.display(description=_("content of the repeat"))
     def repeat_outcome(self, call: ToolCall) -> SafeString | str:
