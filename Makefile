@@ -4,7 +4,7 @@
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
 
-.PHONY: run test check unit e2e help
+.PHONY: run test check unit e2e fake-providers help
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -36,3 +36,8 @@ e2e:
 	@$(BOOTSTRAP) dev
 	@$(PY) -m e2e.chromium
 	$(PY) -m pytest e2e
+
+## make fake-providers   three vendors that answer without network, to try things by hand
+fake-providers:
+	@$(BOOTSTRAP) dev
+	@exec $(PY) -m tests.fakes

@@ -1,10 +1,8 @@
 """Whole turns: the real harness and ledger, a real adapter, and a vendor that answers over real HTTP."""
 
-import asyncio
 import datetime as dt
 import json
 import uuid
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +12,7 @@ from django.contrib.auth.models import User
 
 from coach import harness, notices, prompts, store
 from coach.contract import ErrorCode
-from coach.events import RetryScheduled
+from coach.events import RetryScheduled, TextStreamed
 from coach.models import CallState, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers.base import Connection
 from coach.providers.transport import TimeLimits
@@ -45,9 +43,9 @@ async def run(
     *,
     conversation_id: int | None = None,
     limits: TimeLimits = QUICK,
-    stop: StopSignal | None = None,
+    stop_at: type[TextStreamed] | None = None,
 ) -> Ran:
-    """Opens a turn for the fake's vendor and runs it to its end."""
+    """Opens a turn for the fake's vendor and runs it to its end, or stops it at an event."""
     vendor = fake.dialect.name
     new = store.NewTurn(
         client_id=uuid.uuid4(),
@@ -59,14 +57,19 @@ async def run(
     )
     opened = await in_database_thread(store.open_turn, user.pk, conversation_id, text, new)
     assert await in_database_thread(store.claim_lease, opened.turn.pk, OWNER)
+    stop = StopSignal()
     running = harness.run(
         opened.turn.pk,
         owner=OWNER,
         provider=adapter(vendor, limits),
         connection=Connection(KEY, fake.base_url),
-        stop=stop or StopSignal(),
+        stop=stop,
     )
-    events = [event async for event in running]
+    events = []
+    async for event in running:
+        events.append(event)
+        if stop_at and isinstance(event, stop_at):
+            stop.set()
     for body in fake.bodies:
         CHECKS[vendor](body)
     return await in_database_thread(rows_of, opened.turn.pk, events)
@@ -336,18 +339,10 @@ async def test_conversation_goes_through_all_three_and_back(serve: Serve, person
 
 async def test_stop_in_the_middle_keeps_what_was_said(serve: Serve, vendor: str, person: User) -> None:
     fake = serve(vendor, says("Voy a mirar", cut=Cut.MID_TEXT, silent=True))
-    stop = StopSignal()
-    turn = asyncio.create_task(run(person, fake, stop=stop))
-    while not await any_row(lambda: Turn.objects.filter(requests__sent__isnull=False).exists()):
-        await asyncio.sleep(0.01)
-    stop.set()
-    ran = await turn
+    ran = await run(person, fake, stop_at=TextStreamed)
     assert ran.turn.stop_reason == StopReason.CANCELLED
-    assert len(fake.asked) <= 1
-
-
-async def any_row(question: Callable[[], bool]) -> bool:
-    return await in_database_thread(question)
+    assert await texts_of(ran.turn, EntryKind.TEXT) == ["Voy "]
+    assert len(fake.asked) == 1
 
 
 async def test_key_is_in_no_row(serve: Serve, vendor: str, person: User) -> None:
