@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from coach import commands, live, pages, rendering
+from coach import commands, live, pages, rendering, sessions
 from coach.commands import Refused, Restarting
 from coach.limits import MESSAGE_CHARACTERS
 from coach.live import Change, Follower
@@ -71,37 +71,46 @@ class CoachConsumer(AsyncWebsocketConsumer):
             await self.close(SIGNED_OUT)
             return
         self.user: User = user
+        self.session_key: str = self.scope["session"].session_key
         self.conversation_id = int(self.scope["url_route"]["kwargs"]["pk"])
         self.language = await in_database_thread(pages.language_of, user, self.scope)
         if not await in_database_thread(pages.is_own, user, self.conversation_id):
             await self.close(NOT_THERE)
             return
         self.follower = Follower()
-        await self.channel_layer.group_add(live.group_of(self.conversation_id), self.channel_name)
+        for group in self._groups():
+            await self.channel_layer.group_add(group, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "conversation_id"):
-            await self.channel_layer.group_discard(live.group_of(self.conversation_id), self.channel_name)
+            for group in self._groups():
+                await self.channel_layer.group_discard(group, self.channel_name)
+
+    def _groups(self) -> tuple[str, str]:
+        return live.group_of(self.conversation_id), sessions.group_of(self.session_key)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if text_data is None or len(text_data) > FRAME_CHARACTERS:
-            await self._refuse("", _("This message could not be taken. Reload the page and send it again."))
-            return
-        try:
-            command = COMMANDS.validate_json(text_data)
-        except ValidationError:
-            await self._refuse("", _("This message could not be taken. Reload the page and send it again."))
+        if not await in_database_thread(sessions.is_signed_in, self.user, self.session_key):
+            await self.close(SIGNED_OUT)
             return
         with translation.override(self.language):
-            try:
-                await self._carry_out(command)
-            except Restarting:
-                # Not acknowledged: the page sends it again, once it is connected again.
-                return
-            except Refused as refused:
-                await self._refuse(getattr(command, "client_id", ""), refused.message)
-            except ObjectDoesNotExist:
-                await self._refuse("", _("This is not there any more. Reload the page."))
+            if command := _parsed(text_data):
+                await self._carry_out_or_refuse(command)
+            else:
+                await self._refuse(
+                    "", _("This message could not be taken. Reload the page and send it again.")
+                )
+
+    async def _carry_out_or_refuse(self, command: AnyCommand) -> None:
+        try:
+            await self._carry_out(command)
+        except Restarting:
+            # Not acknowledged: the page sends it again, once it is connected again.
+            return
+        except Refused as refused:
+            await self._refuse(getattr(command, "client_id", ""), refused.message)
+        except ObjectDoesNotExist:
+            await self._refuse("", _("This is not there any more. Reload the page."))
 
     async def _carry_out(self, command: AnyCommand) -> None:
         match command:
@@ -129,5 +138,18 @@ class CoachConsumer(AsyncWebsocketConsumer):
         if html := await self.follower.fragment_for(change):
             await self.send(html)
 
+    async def signed_out(self, event: dict[str, str]) -> None:
+        await self.close(SIGNED_OUT)
+
     async def _refuse(self, client_id: str, reason: str) -> None:
         await self.send(await in_database_thread(rendering.composer_state, refused=client_id, reason=reason))
+
+
+def _parsed(frame: str | None) -> AnyCommand | None:
+    """The command in a frame, or None when there is none to be made out."""
+    if frame is None or len(frame) > FRAME_CHARACTERS:
+        return None
+    try:
+        return COMMANDS.validate_json(frame)
+    except ValidationError:
+        return None

@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from coach import commands, credentials, notices, rendering, store
+from coach import commands, credentials, notices, owners, rendering, store
 from coach.commands import Refused
 from coach.credentials import Choice
 from coach.events import CallEnded, ConsentAsked, HarnessEvent, ResponseStored, RetryScheduled, TextStreamed
@@ -79,7 +79,7 @@ def _choice(user: User, conversation: Conversation | None, provider: str | None,
 async def _run(turn: Turn, show: Callable[[Line], None]) -> None:
     """Runs the turn in this process. Ctrl-C stops it as the page's Stop does: at a safe place, settled."""
     stop = StopSignal()
-    owner = f"say:{uuid.uuid4()}"
+    owner = owners.mint("say")
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     if not await in_database_thread(store.claim_lease, turn.pk, owner):
         raise CommandError("The turn was taken over before it began.")
