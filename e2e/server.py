@@ -22,8 +22,11 @@ class Server:
     It keeps its port: a killed server comes back at the same address.
     """
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, *, application: str = "gymnasia.asgi:application", **environment: str
+    ) -> None:
         self.folder = folder
+        self.application = application
         self.log_file = folder / "server.log"
         self.port = 0
         # Nothing of the developer's own: no key, no database, no language.
@@ -60,7 +63,7 @@ class Server:
             listening.listen()
             self.port = listening.getsockname()[1]
             descriptor = listening.fileno()
-            command = [sys.executable, "-m", "uvicorn", "gymnasia.asgi:application", "--fd", str(descriptor)]
+            command = [sys.executable, "-m", "uvicorn", self.application, "--fd", str(descriptor)]
             command += ["--lifespan", "on", "--log-level", "warning", "--timeout-graceful-shutdown", "5"]
             with self.log_file.open("ab") as log:
                 self._process = subprocess.Popen(
