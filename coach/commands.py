@@ -132,6 +132,7 @@ async def repeat(user: User, call_id: int) -> None:
     turn, call = await in_database_thread(_own_call, user, call_id)
     outcome = await execution.repeat(turn, call)
     await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+    await live.publish_overtaken(turn.conversation_id, turn.pk)
     if outcome.is_error:
         raise Refused(_("It was not saved this time either. Look at the message, and try again later."))
 

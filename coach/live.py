@@ -82,6 +82,12 @@ async def publish_turn(conversation_id: int, turn_id: int, number: int) -> None:
     await _send(conversation_id, change)
 
 
+async def publish_overtaken(conversation_id: int, turn_id: int) -> None:
+    """Shows again the turns whose receipts lost their Undo, because this one changed their records."""
+    for other_id, number in await in_database_thread(rendering.overtaken_by, turn_id):
+        await publish_turn(conversation_id, other_id, number)
+
+
 async def _send(conversation_id: int, change: Change) -> None:
     await get_channel_layer().group_send(group_of(conversation_id), dict(change))
 
@@ -140,6 +146,7 @@ class LiveTurn:
         html = await in_database_thread(rendering.turn_html, self.turn_id)
         await cache.adelete(_key(self.turn_id))
         await self._send(whole=True, html=html)
+        await publish_overtaken(self.conversation_id, self.turn_id)
 
     def _render(self, status: str) -> tuple[str, str]:
         html = rendering.turn_html(self.turn_id, streamed=_HOLE, status=status)

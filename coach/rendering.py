@@ -19,7 +19,7 @@ from coach.contract import Effect, ErrorCode
 from coach.models import CallState, Consent, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState
 from coach.notices import Certainty, Notice
 from coach.tools.base import CallFacts
-from coach.tools.measurements import Receipt, receipts
+from coach.tools.measurements import Receipt, overtaken_turns, receipts
 from coach.tools.registry import TOOLS
 
 READ_ANYWAY = {"", ErrorCode.NOT_FOUND, ErrorCode.METRIC_NOT_RECORDED}
@@ -218,6 +218,15 @@ def turn_html(turn_id: int, *, streamed: str = "", status: str = "") -> str:
                 "status": status,
             },
         )
+
+
+def overtaken_by(turn_id: int) -> list[tuple[int, int]]:
+    """Key and number of the other turns of the conversation that look different since this one's changes."""
+    turn = Turn.objects.select_related("conversation__user").get(pk=turn_id)
+    writes = turn.calls.filter(effect=Effect.WRITE, state=CallState.SUCCEEDED)
+    overtaken = overtaken_turns(turn.conversation.user, [call.identity for call in writes]) - {turn_id}
+    others = Turn.objects.filter(conversation_id=turn.conversation_id, pk__in=overtaken)
+    return list(others.values_list("pk", "number"))
 
 
 def composer_state(**context: Any) -> str:

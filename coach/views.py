@@ -60,9 +60,9 @@ def _frame(request: PersonRequest, found: Conversation | None, **more: Any) -> d
 
 def _suggestions() -> list[str]:
     return [
-        _("How is my weight going this month?"),
+        _("How has my weight changed over the last 30 days?"),
         _("What did I weigh last Monday?"),
-        _("Log 81.4 kg this morning at 7"),
+        _("Log 81.4 kg for yesterday"),
     ]
 
 

@@ -169,6 +169,14 @@ def revisions_for(user: User, references: Iterable[str]) -> dict[str, list[Revis
     return found
 
 
+def references_overtaken(user: User, references: Iterable[str]) -> set[str]:
+    """Through what the records changed by `references` had been changed before: no undo is possible there."""
+    own = Revision.objects.visible_to(user.pk)
+    changed = own.filter(reference__in=references).values("record_id")
+    others = own.filter(record_id__in=changed).exclude(reference__in=references)
+    return set(others.values_list("reference", flat=True))
+
+
 def recent_coach_changes(user: User, limit: int = 5) -> list[Revision]:
     """The last things the Coach changed, most recent first, with their undo state."""
     own = Revision.objects.visible_to(user.pk).filter(source=Source.COACH, undoes__isnull=True)

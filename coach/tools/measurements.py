@@ -494,6 +494,13 @@ def _receipt(revision: Revision) -> Receipt:
     )
 
 
+def overtaken_turns(user: User, identities: Sequence[str]) -> set[int]:
+    """The turns whose receipts lost their Undo to a change that the calls with these identities made."""
+    references = queries.references_overtaken(user, identities)
+    turns = (reference.partition(".")[0] for reference in references)
+    return {int(turn) for turn in turns if turn.isdecimal()}
+
+
 def revision_reference(user: User, revision_id: int) -> str:
     """The identity of the call that made a change of this person; empty for any other change."""
     revision = queries.revision(user, revision_id)
