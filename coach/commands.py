@@ -60,7 +60,8 @@ def open_turn(
 
     Raises Refused, and Conversation.DoesNotExist.
     """
-    text = text.strip()
+    # No database keeps NUL in a text; nobody types one.
+    text = text.replace("\0", "").strip()
     if not text:
         raise Refused(_("The message is empty. Write something first."))
     if (excess := len(text) - MESSAGE_CHARACTERS) > 0:

@@ -51,7 +51,7 @@ def _frame(request: PersonRequest, found: Conversation | None, **more: Any) -> d
         "conversation": found,
         "conversations": pages.conversations_of(request.user),
         "client_id": uuid.uuid4(),
-        "provider": notices.PROVIDER_NAMES.get(choice.provider, choice.provider),
+        "provider": notices.provider_name(choice.provider),
         "model": choice.model,
         "is_builtin": choice.provider == registry.BUILTIN,
         "suggestions": _suggestions(),
@@ -146,11 +146,13 @@ async def _awaited(command: Coroutine[Any, Any, None]) -> None:
 @signed_in
 @require_POST
 def undo(request: PersonRequest, pk: int) -> HttpResponseBase:
-    """Takes back a change that a receipt shows."""
+    """Takes back a change that a receipt shows. The conversation it was made in may be gone by then."""
     try:
         turn_id = async_to_sync(commands.undo)(request.user, pk)
     except Refused as refused:
         messages.warning(request, refused.message)
+        return redirect("coach")
+    except Turn.DoesNotExist:
         return redirect("coach")
     return redirect("conversation", pages.conversation_of(Turn, turn_id))
 
