@@ -31,7 +31,7 @@ class ProviderFilter(admin.SimpleListFilter):
     column = "provider"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return list(PROVIDER_NAMES.items())
+        return [(provider, str(name)) for provider, name in PROVIDER_NAMES.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(**{self.column: self.value()}) if self.value() else queryset

@@ -19,8 +19,8 @@ from coach.providers.base import Connection, Rejected, RejectionReason
 
 HINT_CHARACTERS = 4
 
-SPOKEN_LOCALLY = frozenset({"openai"})
-"""The providers whose dialect local model servers speak."""
+KEYLESS = frozenset({"local", "openai"})
+"""The providers that can be a server which asks for no key: an address is enough to reach it."""
 
 
 class KeyUnreadable(Exception):
@@ -82,8 +82,8 @@ def _own_connection(own: ProviderAccess) -> Connection | None:
     except KeyUnreadable as error:
         raise Rejected("the stored key cannot be read", reason=RejectionReason.AUTH) from error
     if own.base_url:
-        # A server of the person's own asks for no key, and is never sent the installation's.
-        return Connection(key, own.base_url, local=True)
+        # A server of the person's own is never sent the installation's key.
+        return Connection(key, own.base_url)
     if key:
         return Connection(key, settings.PROVIDER_CONNECTIONS[own.provider]["base_url"])
     return None
@@ -91,10 +91,8 @@ def _own_connection(own: ProviderAccess) -> Connection | None:
 
 def _installed_connection(provider: str) -> Connection | None:
     installed = settings.PROVIDER_CONNECTIONS[provider]
-    if installed["api_key"]:
+    if installed["api_key"] or (installed["base_url"] and provider in KEYLESS):
         return Connection(installed["api_key"], installed["base_url"])
-    if installed["base_url"] and provider in SPOKEN_LOCALLY:
-        return Connection("", installed["base_url"], local=True)
     return None
 
 

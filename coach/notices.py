@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from coach.contract import ErrorCode
 from coach.models import CallState, StopReason, ToolCall, Turn, TurnState, Verification
@@ -21,7 +21,13 @@ PROVIDER_NAMES = {
     "anthropic": "Anthropic",
     "openai": "OpenAI",
     "google": "Google",
+    "local": gettext_lazy("The local server"),
 }
+
+
+def provider_name(provider: str) -> str:
+    """What a provider is called in the active language."""
+    return str(PROVIDER_NAMES.get(provider, provider))
 
 
 @contextmanager
@@ -74,7 +80,7 @@ def stop_notice(turn: Turn, *, changed: bool) -> Notice | None:
     """
     if turn.state != TurnState.STOPPED:
         return None
-    provider = PROVIDER_NAMES.get(turn.provider, turn.provider)
+    provider = provider_name(turn.provider)
     match turn.stop_reason:
         case StopReason.OUTCOME_UNKNOWN:
             return Notice(
@@ -201,7 +207,7 @@ def retry_notice(provider: str, delay: float) -> str:
         "%(provider)s is busy, trying again in %(seconds)s second.",
         "%(provider)s is busy, trying again in %(seconds)s seconds.",
         seconds,
-    ) % {"provider": PROVIDER_NAMES.get(provider, provider), "seconds": seconds}
+    ) % {"provider": provider_name(provider), "seconds": seconds}
 
 
 class Certainty(StrEnum):

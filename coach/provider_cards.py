@@ -3,15 +3,14 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from coach import credentials
 from coach.models import Conversation, ProviderAccess
-from coach.notices import PROVIDER_NAMES
-from coach.provider_forms import AccessForm
+from coach.notices import PROVIDER_NAMES, provider_name
+from coach.provider_forms import AccessForm, may_choose_address
 from coach.providers import registry
 from coach.providers.base import Rejected
 from coach.verification import Checked, Fault
@@ -67,8 +66,8 @@ class Told:
 
 
 def cards_of(user: User) -> list[Card]:
-    """Every provider, the built-in coach first."""
-    return [card_of(user, provider) for provider in settings.COACH_PROVIDERS if is_offered(provider)]
+    """Every provider that the person may set up, the built-in coach first."""
+    return [card_of(user, provider) for provider in registry.names() if is_offered(user, provider)]
 
 
 def card_of(user: User, provider: str, told: Told | None = None) -> Card:
@@ -80,7 +79,7 @@ def card_of(user: User, provider: str, told: Told | None = None) -> Card:
     own = owned.filter(provider=provider).first()
     return Card(
         provider,
-        PROVIDER_NAMES[provider],
+        provider_name(provider),
         _way(user, provider, own),
         own is not None and own.is_default,
         own,
@@ -91,9 +90,9 @@ def card_of(user: User, provider: str, told: Told | None = None) -> Card:
     )
 
 
-def is_offered(provider: str) -> bool:
-    """Whether a person can choose it in the page."""
-    return provider in PROVIDER_NAMES
+def is_offered(user: User, provider: str) -> bool:
+    """Whether the person can set it up and choose it in the page."""
+    return provider in PROVIDER_NAMES and (provider != "local" or may_choose_address(user))
 
 
 def _way(user: User, provider: str, own: ProviderAccess | None) -> Way:
@@ -136,9 +135,11 @@ def _models_key(user: User, provider: str) -> str:
 
 def verdict_on(checked: Checked, provider: str, model: str) -> str:
     """What a check found, in a sentence that says what to do."""
-    facts = {"provider": PROVIDER_NAMES[provider], "model": model}
+    facts = {"provider": provider_name(provider), "model": model}
     match checked.fault:
         case None:
+            if provider == "local":
+                return _("Verified: the local server answers and knows the model %(model)s.") % facts
             return _("Verified: %(provider)s accepts the key and knows the model %(model)s.") % facts
         case Fault.KEY:
             return (
@@ -154,19 +155,16 @@ def verdict_on(checked: Checked, provider: str, model: str) -> str:
             )
         case Fault.MODEL:
             return (
-                _(
-                    "%(provider)s accepts the key, but does not list the model %(model)s. "
-                    "Choose one from the list."
-                )
+                _("%(provider)s answers, but does not list the model %(model)s. Choose one from the list.")
                 % facts
             )
         case Fault.ADDRESS:
             return (
                 _(
-                    "Something answers at that address, but it does not speak the OpenAI dialect. "
+                    "Something answers at that address, but it does not speak OpenAI's dialect. "
                     "Check the address, or update the server."
                 )
-                if provider in credentials.SPOKEN_LOCALLY
+                if provider == "local"
                 else _("Something answers in the place of %(provider)s that does not speak its dialect.")
                 % facts
             )

@@ -1,7 +1,6 @@
 """What a person types to reach a provider. A key goes in and never comes out again."""
 
 import re
-from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
@@ -21,6 +20,7 @@ EFFORTS = {
     "anthropic": ("low", "medium", "high", "xhigh", "max"),
     "openai": ("none", "minimal", "low", "medium", "high", "xhigh", "max"),
     "google": ("minimal", "low", "medium", "high", "xhigh"),
+    "local": ("low", "medium", "high"),
 }
 EFFORT_NAMES = {
     "": gettext_lazy("As the model does by itself"),
@@ -35,7 +35,7 @@ EFFORT_NAMES = {
 
 
 class AccessForm(forms.Form):
-    """Key, address, model and effort for one provider."""
+    """Key, model and effort for one provider; and the address of a local server."""
 
     key = forms.CharField(
         label=gettext_lazy("Key"),
@@ -43,14 +43,10 @@ class AccessForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     base_url = forms.URLField(
-        label=gettext_lazy("Address of a local server"),
-        required=False,
+        label=gettext_lazy("Address"),
         max_length=200,
         assume_scheme="http",
-        help_text=gettext_lazy(
-            "For llama.cpp, Ollama or vLLM on a computer of your own, which needs no key. "
-            "Empty for OpenAI itself."
-        ),
+        help_text=gettext_lazy("Where llama.cpp, Ollama or vLLM listens, like http://127.0.0.1:11434/v1."),
     )
     model = forms.CharField(
         label=gettext_lazy("Model"),
@@ -77,7 +73,11 @@ class AccessForm(forms.Form):
         effort.choices = [(level, EFFORT_NAMES[level]) for level in ("", *EFFORTS[provider])]
         if own and own.encrypted_key:
             self.fields["key"].help_text = _("A key is stored. Leave this empty to keep it.")
-        if not (provider in credentials.SPOKEN_LOCALLY and may_choose_address(user)):
+        if provider == "local":
+            self.order_fields(["base_url", "model", "key", "effort"])
+            self.fields["key"].label = _("Key, if the server asks for one")
+            self.fields["model"].required = True
+        else:
             del self.fields["base_url"]
 
     def clean_key(self) -> str:
@@ -91,8 +91,6 @@ class AccessForm(forms.Form):
     def clean_base_url(self) -> str:
         """The address as the dialect wants it: without a path, the usual one is meant."""
         url: str = self.cleaned_data["base_url"].rstrip("/")
-        if not url:
-            return ""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or parts.username or parts.query or parts.fragment:
             raise forms.ValidationError(_("Type an address like http://127.0.0.1:11434/v1."))
@@ -103,11 +101,6 @@ class AccessForm(forms.Form):
         if model and not MODEL.fullmatch(model):
             raise forms.ValidationError(_("A model's name has no spaces or accents. Copy it again."))
         return model
-
-    def clean(self) -> dict[str, Any]:
-        if self.cleaned_data.get("base_url") and not self.cleaned_data.get("model"):
-            self.add_error("model", _("Name the model that your server runs."))
-        return self.cleaned_data
 
 
 def may_choose_address(user: User) -> bool:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from coach import credentials, provider_access, provider_cards
 from coach.models import Conversation, ProviderAccess
-from coach.notices import PROVIDER_NAMES
+from coach.notices import provider_name
 from coach.provider_cards import Told
 from coach.provider_forms import AccessForm
 from coach.providers import registry
@@ -34,7 +34,7 @@ def with_key(view: ProviderView) -> Callable[[HttpRequest, str], HttpResponseBas
     @require_POST
     @wraps(view)
     def guarded(request: PersonRequest, provider: str) -> HttpResponseBase:
-        if provider == registry.BUILTIN or not _is_known(provider):
+        if provider == registry.BUILTIN or not _is_offered(request, provider):
             raise Http404
         return view(request, provider)
 
@@ -94,7 +94,7 @@ def remove(request: PersonRequest, provider: str) -> HttpResponseBase:
     """Forgets the key. If that provider answered by default, the page says who answers now."""
     was_default = provider_access.remove_access(request.user, provider)
     provider_cards.forget_models(request.user, provider)
-    facts = {"provider": PROVIDER_NAMES[provider]}
+    facts = {"provider": provider_name(provider)}
     if was_default:
         messages.warning(
             request,
@@ -110,7 +110,7 @@ def remove(request: PersonRequest, provider: str) -> HttpResponseBase:
 @require_POST
 def make_default(request: PersonRequest, provider: str) -> HttpResponseBase:
     """Lets a provider answer wherever no other was chosen, if it can be asked at all."""
-    if not _is_known(provider):
+    if not _is_offered(request, provider):
         raise Http404
     card = provider_cards.card_of(request.user, provider)
     if not card.can_answer:
@@ -136,8 +136,8 @@ def choose(request: PersonRequest, pk: int) -> HttpResponseBase:
     return redirect("conversation", pk)
 
 
-def _is_known(provider: str) -> bool:
-    return provider in registry.names() and provider_cards.is_offered(provider)
+def _is_offered(request: PersonRequest, provider: str) -> bool:
+    return provider in registry.names() and provider_cards.is_offered(request.user, provider)
 
 
 def _refuse(request: PersonRequest, provider: str, form: AccessForm) -> HttpResponseBase:

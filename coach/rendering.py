@@ -87,7 +87,7 @@ class TurnView:
 
     @property
     def provider_name(self) -> str:
-        return notices.PROVIDER_NAMES.get(self.turn.provider, self.turn.provider)
+        return notices.provider_name(self.turn.provider)
 
 
 def turn_views(user: User, turns: Iterable[Turn]) -> list[TurnView]:

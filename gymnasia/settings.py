@@ -11,6 +11,7 @@ from gymnasia.keyfile import read_or_make_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("GYMNASIA_VAR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env.flag("DEBUG")
 DEMO = env.flag("DEMO")
@@ -190,6 +191,7 @@ COACH_PROVIDERS = {
     "builtin": "coach.providers.builtin.provider.BuiltinProvider",
     "anthropic": "coach.providers.anthropic.AnthropicProvider",
     "openai": "coach.providers.openai.OpenAIProvider",
+    "local": "coach.providers.openai.LocalProvider",
     "google": "coach.providers.google.GoogleProvider",
 }
 # What the whole installation offers. A person's own key and address, set in the page, go first.
@@ -203,5 +205,6 @@ PROVIDER_CONNECTIONS = {
         "anthropic": "claude-sonnet-5-5",
         "openai": "gpt-6-luna",
         "google": "gemini-3.8-flash",
+        "local": "",
     }.items()
 }

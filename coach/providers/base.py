@@ -24,15 +24,10 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """How to reach a provider. `api_key` and `base_url` are empty where they do not apply.
-
-    `local` says that a model server of the person's own is reached: it needs no key, keeps nothing
-    between requests, and may take minutes before its first word.
-    """
+    """How to reach a provider. `api_key` and `base_url` are empty where they do not apply."""
 
     api_key: str = field(default="", repr=False)
     base_url: str = ""
-    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,10 @@ NO_KEY: Final = "none"
 
 
 class OpenAIProvider:
-    """Made at first use, in a thread: importing the SDK takes half a second."""
+    """Made at first use, in a thread: importing the SDK takes half a second.
+
+    Without a key it is a local server that stands in OpenAI's place.
+    """
 
     name = "openai"
 
@@ -55,14 +58,18 @@ class OpenAIProvider:
         self._limits = limits
         self._local_limits = local_limits
 
+    def is_local(self, connection: Connection) -> bool:
+        return not connection.api_key
+
     def stream(self, request: Request, *, connection: Connection, record: Recorder) -> AsyncGenerator[Event]:
-        body = body_of(request, local=connection.local)
+        local = self.is_local(connection)
+        body = body_of(request, local=local)
         record(body)
         return converse(
             lambda http: self._client(connection, http).responses.create(**body),
-            ResponseReader(keeps_reasoning=not connection.local),
+            ResponseReader(keeps_reasoning=not local),
             vendor=self._vendor(connection),
-            limits=self._local_limits if connection.local else self._limits,
+            limits=self._local_limits if local else self._limits,
         )
 
     async def models(self, connection: Connection) -> tuple[str, ...]:
@@ -82,6 +89,15 @@ class OpenAIProvider:
 
     def _vendor(self, connection: Connection) -> Vendor:
         return Vendor((self._sdk.APIError,), connection.api_key)
+
+
+class LocalProvider(OpenAIProvider):
+    """A model server of one's own. It may ask for a key all the same."""
+
+    name = "local"
+
+    def is_local(self, connection: Connection) -> bool:
+        return True
 
 
 def body_of(request: Request, *, local: bool = False) -> dict[str, JSONValue]:

@@ -22,7 +22,7 @@ def installed(settings: Settings) -> dict[str, dict[str, str]]:
     """What the installation offers; a test changes it."""
     connections = {
         name: {"api_key": "", "base_url": "", "model": f"{name}-model"}
-        for name in ("anthropic", "openai", "google")
+        for name in ("anthropic", "openai", "google", "local")
     }
     settings.PROVIDER_CONNECTIONS = connections
     return connections
@@ -69,22 +69,23 @@ def test_own_key_goes_before_the_installations(person: User, installed: dict[str
 def test_own_server_never_receives_the_installations_key(
     person: User, installed: dict[str, dict[str, str]]
 ) -> None:
-    installed["openai"]["api_key"] = "sk-of-the-installation"
-    keep(person, base_url="http://127.0.0.1:11434/v1", model="llama")
-    assert access_of(person, "openai").connection == Connection("", "http://127.0.0.1:11434/v1", local=True)
+    installed["local"] |= {"api_key": "sk-of-the-installation", "base_url": "http://10.0.0.1/v1"}
+    keep(person, "local", base_url="http://127.0.0.1:11434/v1", model="llama")
+    assert access_of(person, "local").connection == Connection("", "http://127.0.0.1:11434/v1")
 
 
 def test_own_server_may_ask_for_a_key_of_its_own(person: User) -> None:
-    keep(person, key=KEY, base_url="http://127.0.0.1:8000/v1", model="m")
-    assert access_of(person, "openai").connection == Connection(KEY, "http://127.0.0.1:8000/v1", local=True)
+    keep(person, "local", key=KEY, base_url="http://127.0.0.1:8000/v1", model="m")
+    assert access_of(person, "local").connection == Connection(KEY, "http://127.0.0.1:8000/v1")
 
 
-def test_installation_may_offer_a_local_server_without_a_key(
+def test_installation_may_offer_a_server_without_a_key(
     person: User, installed: dict[str, dict[str, str]]
 ) -> None:
     for connection in installed.values():
         connection["base_url"] = "http://127.0.0.1:11434/v1"
-    assert access_of(person, "openai").connection.local
+    for provider in ("openai", "local"):
+        assert access_of(person, provider).connection == Connection("", "http://127.0.0.1:11434/v1")
     with pytest.raises(Rejected):
         access_of(person, "anthropic")
 

@@ -95,13 +95,12 @@ async def ask(
     *,
     limits: TimeLimits = QUICK,
     key: str = KEY,
-    local: bool = False,
+    by: Provider | None = None,
 ) -> Asked:
-    """Asks the fake through its vendor's adapter, and keeps whatever comes."""
+    """Asks the fake through its vendor's adapter (or `by` another), and keeps whatever comes."""
     asked = Asked()
-    connection = Connection(key, fake.base_url, local)
-    stream = adapter(fake.dialect.name, limits).stream(
-        sent or request(), connection=connection, record=asked.recorded.append
+    stream = (by or adapter(fake.dialect.name, limits)).stream(
+        sent or request(), connection=Connection(key, fake.base_url), record=asked.recorded.append
     )
     try:
         async for event in stream:

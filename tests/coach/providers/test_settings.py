@@ -35,6 +35,7 @@ def installed(settings: Settings) -> dict[str, dict[str, str]]:
             "anthropic": "claude-sonnet-5-5",
             "openai": "gpt-6-luna",
             "google": "gemini-3.8-flash",
+            "local": "",
         }.items()
     }
     settings.PROVIDER_CONNECTIONS = connections
@@ -213,33 +214,40 @@ def test_nobody_touches_anothers_access(page: Client, person: User) -> None:
     assert ProviderAccess.objects.get(user=person).model == "theirs"
 
 
-def test_local_server_needs_a_model_and_no_key(page: Client, serve: Serve, settings: Settings) -> None:
-    settings.LOOPBACK_ONLY = True
+def test_local_server_needs_an_address_and_a_model_and_no_key(page: Client, serve: Serve) -> None:
     served = serve("openai", says("hola"))
     bare = served.base_url.removesuffix("/v1")
-    assert "Name the model" in text(save(page, "openai", base_url=bare))
-    shown = text(save(page, "openai", base_url=bare, model="gpt-6-luna"))
+    assert save(page, "local", base_url=bare).status_code == 422
+    assert save(page, "local", model="gpt-6-luna").status_code == 422
+    shown = text(save(page, "local", base_url=bare, model="gpt-6-luna"))
     assert f"Your own server at {served.base_url}." in shown
-    assert "Verified" in verify(page, "openai")
+    assert "the local server answers and knows the model" in verify(page, "local")
+
+
+def test_other_providers_take_no_address(page: Client, vendor: str) -> None:
+    save(page, vendor, key=KEY, base_url="http://127.0.0.1:1/v1")
+    assert ProviderAccess.objects.get().base_url == ""
 
 
 @pytest.mark.parametrize(
     "address", ["ftp://x/", "http://a:b@x/", "javascript:alert(1)", "http://x/?a=1", "no"]
 )
-def test_address_that_is_none_is_refused(page: Client, settings: Settings, address: str) -> None:
-    settings.LOOPBACK_ONLY = True
-    assert save(page, "openai", base_url=address, model="m").status_code == 422
+def test_address_that_is_none_is_refused(page: Client, address: str) -> None:
+    assert save(page, "local", base_url=address, model="m").status_code == 422
 
 
+@pytest.mark.parametrize("action", ["save", "verify", "default"])
 def test_only_staff_choose_addresses_where_strangers_sign_up(
-    page: Client, stranger: User, settings: Settings
+    page: Client, stranger: User, settings: Settings, action: str
 ) -> None:
     settings.LOOPBACK_ONLY = False
-    save(page, "openai", base_url="http://169.254.169.254/v1", model="m")
-    assert ProviderAccess.objects.get().base_url == ""
+    typed = {"base_url": "http://169.254.169.254/v1", "model": "m"}
+    assert 'id="provider-local"' not in text(page.get("/settings/"))
+    assert page.post(url(action, "local"), typed).status_code == 404
+    assert not ProviderAccess.objects.exists()
     User.objects.filter(pk=stranger.pk).update(is_staff=True)
-    save(page, "openai", base_url="http://10.0.0.5/v1", model="m")
-    assert ProviderAccess.objects.get().base_url == "http://10.0.0.5/v1"
+    save(page, "local", **typed)
+    assert ProviderAccess.objects.get().base_url == "http://169.254.169.254/v1"
 
 
 def test_conversation_is_given_to_another_provider_that_can_answer(

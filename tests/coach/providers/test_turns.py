@@ -187,7 +187,7 @@ async def test_broken_answer_runs_nothing_and_leaves_the_conversation_usable(
     assert len(fake.asked) == 1
     assert await saved() == {}
     assert all(call.state == CallState.NOT_RUN and call.error == ErrorCode.NOT_RUN for call in ran.calls)
-    assert notices.PROVIDER_NAMES[vendor] in await notice_of(ran.turn)
+    assert notices.provider_name(vendor) in await notice_of(ran.turn)
     assert await texts_of(ran.turn, EntryKind.USER) == ["anota 77,4"]
 
     again = await run(person, fake, "sigue", conversation_id=ran.turn.conversation_id)
@@ -229,7 +229,7 @@ async def test_busy_vendor_is_given_up_after_some_attempts(
     ran = await run(person, fake)
     assert ran.turn.stop_reason == StopReason.PROVIDER_UNAVAILABLE
     assert len(fake.asked) == 4
-    assert notices.PROVIDER_NAMES[vendor] in await notice_of(ran.turn)
+    assert notices.provider_name(vendor) in await notice_of(ran.turn)
 
 
 async def test_long_retry_after_is_not_waited_for(serve: Serve, vendor: str, person: User) -> None:
