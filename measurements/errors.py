@@ -138,7 +138,17 @@ class NoSuchRecord(MeasurementError):
 
 
 class CannotUndo(MeasurementError):
-    def __init__(self) -> None:
-        super().__init__(
-            _("This cannot be undone any more, because a later change stands on it. Nothing was changed.")
-        )
+    """A later change stands on the record, or another record stands where it was."""
+
+    def __init__(self, standing: Measurement | None = None) -> None:
+        super().__init__(_later_change() if standing is None else _taken(standing))
+
+
+def _later_change() -> str:
+    return _("This cannot be undone any more, because a later change stands on it. Nothing was changed.")
+
+
+def _taken(standing: Measurement) -> str:
+    return _(
+        "This cannot be undone, because another value of %(metric)s stands on %(date)s. Nothing was changed."
+    ) % {"metric": metric_name(standing.metric), "date": show_date(standing.measured_on)}

@@ -9,13 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from measurements import rules, services
+from measurements import bulk, rules
 from measurements.errors import CannotUndo, MeasurementError, NoSuchRecord
 from measurements.formats.base import Parsed, Problem, Reading, Unreadable
 from measurements.models import ImportBatch, Measurement, Profile, Source
+from measurements.revising import Origin, value_columns
 from measurements.rules import Moment, NewValue
-from measurements.services import Origin
-from measurements.units import to_canonical
 
 type Key = tuple[str, dt.date, dt.datetime | None]
 
@@ -107,19 +106,18 @@ def _place(
 
 def _measurement(actor: User, profile: Profile, reading: Reading) -> Measurement:
     moment = Moment(reading.on, reading.at)
-    rules.check(profile, moment, [NewValue(reading.metric, reading.value, reading.unit)])
+    value = NewValue(reading.metric, reading.value, reading.unit)
+    rules.check(profile, moment, [value])
     at, offset = rules.instant(profile, moment)
     return Measurement(
         user=actor,
         metric=reading.metric,
-        value=to_canonical(reading.value, reading.unit),
-        entered_value=reading.value,
-        entered_unit=reading.unit,
         measured_on=reading.on,
         measured_at=at,
         utc_offset_minutes=offset,
         note=reading.note,
         source=Source.IMPORT,
+        **value_columns(value),
     )
 
 
@@ -137,10 +135,10 @@ def apply(actor: User, planned: Plan, *, file_name: str, take_conflicts: bool = 
             user=actor, file_name=file_name[:255], format=planned.format, report=planned.report()
         )
         origin = Origin(Source.IMPORT, batch.reference)
-        services.add_all(actor, planned.new, origin=origin)
+        bulk.add_all(actor, planned.new, origin=origin)
         if take_conflicts:
-            for conflict in planned.conflicts:
-                services.replace(actor, conflict.standing.pk, conflict.given, origin=origin)
+            values = [(conflict.standing.pk, conflict.given) for conflict in planned.conflicts]
+            bulk.replace_all(actor, values, origin=origin)
         return batch
 
 
@@ -152,7 +150,7 @@ def undo(actor: User, batch_id: int) -> ImportBatch:
             raise NoSuchRecord
         if batch.undone_at is not None:
             raise CannotUndo
-        services.undo_all(actor, batch.reference, origin=Origin(Source.IMPORT, f"undo:{batch.pk}"))
+        bulk.undo_all(actor, batch.reference, origin=Origin(Source.IMPORT, f"undo:{batch.pk}"))
         batch.undone_at = timezone.now()
         batch.save(update_fields=["undone_at"])
         return batch

@@ -1,12 +1,12 @@
 """What a person measured, every change ever made to it, and how they like to see it."""
 
 import datetime as dt
-from typing import ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -104,11 +104,11 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return self.filter(user_id=user_id)
 
     def with_undo_state(self) -> "RevisionQuerySet":
-        """Adds `is_undone`, and `is_latest`: nothing later stands on the record."""
-        later = Revision.objects.filter(record_id=OuterRef("record_id"), pk__gt=OuterRef("pk"))
+        """Adds `is_undone`, and `standing`: what the last change left of the record."""
+        of_record = Revision.objects.filter(record_id=OuterRef("record_id")).order_by("-pk")
         return self.annotate(
             is_undone=Exists(Revision.objects.filter(undoes=OuterRef("pk"))),
-            is_latest=~Exists(later),
+            standing=Subquery(of_record.values("after")[:1]),
         )
 
 
@@ -150,14 +150,17 @@ class Revision(models.Model):
 
     @property
     def can_undo(self) -> bool:
-        """Of rows that came through `with_undo_state` alone."""
+        """Whether the record is as this change left it. Of rows that came through `with_undo_state` alone.
+
+        A later change that was taken back in its turn stands in nobody's way.
+        """
         state = cast("_WithUndoState", self)
-        return state.is_latest and not state.is_undone
+        return not state.is_undone and state.standing == self.after
 
 
 class _WithUndoState(Protocol):
-    is_latest: bool
     is_undone: bool
+    standing: dict[str, Any] | None
 
 
 class Profile(models.Model):

@@ -63,13 +63,14 @@ def check_moment(profile: Profile, moment: Moment, *, ahead: dt.timedelta = dt.t
     Up to `ahead` of the person's clock is no future: a file may come from a device that was set to
     another time zone.
     """
-    now = profile.now()
-    if moment.on > (now + ahead).date():
-        raise errors.InFuture(now.date())
+    # In UTC: arithmetic in a time zone forgets which of two equal times it began from.
+    latest = profile.now().astimezone(dt.UTC) + ahead
+    if moment.on > latest.astimezone(profile.zone).date():
+        raise errors.InFuture(profile.today())
     if moment.on < EARLIEST:
         raise errors.BeforeEarliest(EARLIEST)
     at, _offset = instant(profile, moment)
-    if at is not None and at > now + ahead:
+    if at is not None and at > latest:
         raise errors.TimeInFuture
 
 

@@ -57,7 +57,7 @@ class TestRange:
         self, reader: User, monkeypatch: pytest.MonkeyPatch, metric: str, unit: str
     ) -> None:
         ends: list[Decimal] = []
-        monkeypatch.setattr(rules.errors.OutOfRange, "__init__", lambda self, *args: ends.extend(args[1:3]))
+        monkeypatch.setattr(OutOfRange, "__init__", lambda self, *args: ends.extend(args[1:3]))
         profile = queries.profile_of(reader)
         with pytest.raises(OutOfRange):
             rules.check_value(profile, NewValue(metric, Decimal(10**7), unit))

@@ -2,12 +2,16 @@
 
 import datetime as dt
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
 from threading import Barrier
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from measurements import queries, services
 from measurements.errors import (
@@ -277,6 +281,104 @@ class TestUndo:
         with pytest.raises(CannotUndo):
             services.undo(person, revision_id=removal.pk, origin=FORM)
 
+    def test_can_be_undone_is_known_without_asking_for_each(self, person: User) -> None:
+        (first,) = record(person)
+        (second,) = record(person, weight("81"), replace=True)
+        undoing = services.undo(person, revision_id=second.pk, origin=FORM)
+        states = {r.pk: r.can_undo for r in Revision.objects.with_undo_state()}
+        assert states == {first.pk: True, second.pk: False, undoing.pk: True}
+
+    def test_steps_back_over_a_change_that_was_itself_taken_back(self, person: User) -> None:
+        (first,) = record(person)
+        (second,) = record(person, weight("81"), replace=True)
+        services.undo(person, revision_id=second.pk, origin=FORM)
+        services.undo(person, revision_id=first.pk, origin=FORM)
+        assert self.state() == []
+        # What stands on a record that went away cannot come back before the record does.
+        undoing = Revision.objects.get(undoes=second)
+        with pytest.raises(CannotUndo):
+            services.undo(person, revision_id=undoing.pk, origin=FORM)
+
+    def test_of_a_move_says_the_day_it_went_back_to(self, person: User) -> None:
+        (revision,) = record(person)
+        moved = services.correct_measurement(
+            person,
+            record_id=revision.record_id,
+            value=weight("80"),
+            moment=Moment(dt.date(2026, 1, 2)),
+            note="",
+            origin=FORM,
+        )
+        assert moved is not None
+        assert moved.measured_on == dt.date(2026, 1, 2)
+        assert services.undo(person, revision_id=moved.pk, origin=FORM).measured_on == NEW_YEAR
+
+    def test_names_the_day_where_another_value_stands(self, person: User) -> None:
+        (revision,) = record(person)
+        removal = services.remove_measurement(person, record_id=revision.record_id, origin=FORM)
+        record(person, weight("79"))
+        with pytest.raises(CannotUndo) as refused:
+            services.undo(person, revision_id=removal.pk, origin=FORM)
+        assert "2026" in refused.value.message
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.sampled_from(["record", "correct", "remove"]),
+        st.integers(1, 4),
+        st.none() | st.times(),
+        st.decimals(40, 200, places=4),
+        st.sampled_from(["kg", "lb", "st_lb"]),
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8),
+    ),
+    max_size=12,
+)
+
+
+class TestUndoOfAnything:
+    """Whatever was done, taking it back in reverse gives back every earlier state, byte for byte."""
+
+    def state(self) -> list[tuple[object, ...]]:
+        columns = [f.attname for f in Measurement._meta.concrete_fields if f.name != "updated_at"]
+        return list(Measurement.objects.order_by("pk").values_list(*columns))
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+    @given(CHANGES)
+    def test_gives_back_what_was_before(self, person: User, changes: list[Any]) -> None:
+        Measurement.objects.all().delete()
+        history: list[tuple[list[tuple[object, ...]], Revision]] = []
+        for change in changes:
+            before = self.state()
+            history += [(before, revision) for revision in self._change(person, *change)]
+            assert (self.state() == before) == (not history or history[-1][0] != before)
+        redo: list[tuple[list[tuple[object, ...]], Revision]] = []
+        for before, revision in reversed(history):
+            after = self.state()
+            redo.append((after, services.undo(person, revision_id=revision.pk, origin=FORM)))
+            assert self.state() == before
+        if redo:
+            # The last one taken back can be done again.
+            after, undoing = redo[-1]
+            services.undo(person, revision_id=undoing.pk, origin=FORM)
+            assert self.state() == after
+
+    def _change(
+        self, user: User, kind: str, day: int, at: dt.time | None, value: Decimal, unit: str, note: str
+    ) -> list[Revision]:
+        on = dt.date(2026, 1, day)
+        standing = Measurement.objects.filter(measured_on=on).first()
+        given_ = NewValue("weight", value, unit)
+        if kind == "record" or standing is None:
+            return record(user, given_, on=on, at=at, note=note, replace=True)
+        if kind == "remove":
+            return [services.remove_measurement(user, record_id=standing.pk, origin=FORM)]
+        with suppress(AlreadyRecorded):
+            changed = services.correct_measurement(
+                user, record_id=standing.pk, value=given_, moment=Moment(on, at), note=note, origin=FORM
+            )
+            return [changed] if changed else []
+        return []
+
 
 class TestStranger:
     def test_finds_nothing_and_changes_nothing(self, person: User, stranger: User) -> None:
@@ -321,3 +423,32 @@ def test_two_at_once_end_in_one_record(person: User) -> None:
     assert ends.count("saved") == 1
     assert Measurement.objects.count() == 1
     assert Revision.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refusal_leaves_the_caller_s_own_transaction_alive(person: User) -> None:
+    record(person)
+    with transaction.atomic(durable=True):
+        with pytest.raises(AlreadyRecorded):
+            record(person, NewValue("waist", Decimal(90), "cm"), weight("81"))
+        record(person, NewValue("hips", Decimal(100), "cm"))
+    assert {kept.metric for kept in queries.day(person, NEW_YEAR)} == {"weight", "hips"}
+
+
+def test_values_are_kept_to_four_decimals_in_the_row_and_in_its_history(person: User) -> None:
+    (revision,) = record(person, weight("81.40000152587891"))
+    (kept,) = queries.day(person, NEW_YEAR)
+    assert kept.entered_value == Decimal("81.4")
+    assert revision.after is not None
+    assert revision.after["entered_value"] == "81.4"
+
+
+def test_a_time_that_came_twice_is_past_when_its_first_was(
+    person: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # 02:10 for the second time: 02:50 of the first time was 20 minutes ago.
+    now = dt.datetime(2025, 10, 26, 1, 10, tzinfo=dt.UTC)
+    monkeypatch.setattr(Profile, "now", lambda self: now.astimezone(self.zone))
+    (revision,) = record(person, on=dt.date(2025, 10, 26), at=dt.time(2, 50))
+    assert revision.after is not None
+    assert revision.after["measured_at"] == "2025-10-26T00:50:00+00:00"
