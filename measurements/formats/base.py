@@ -1,25 +1,50 @@
 """What a file format is. Adding one is a module beside this file; the registry finds it. Pure."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import StrEnum
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from measurements.formats.problems import Problem
+from measurements.formats.source import Source
 
-class Problem(Exception):
-    """Why a line cannot be taken. `code` names the reason; the words are made elsewhere."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code)
-        self.code = code
-        self.detail = detail
+class Ask(StrEnum):
+    """What a file may leave open, so that the person has to say it."""
+
+    MASS_UNIT = "mass_unit"
+    LENGTH_UNIT = "length_unit"
+    DATE_ORDER = "date_order"
+    COLUMNS = "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A column of a file that no format knows, and what it is taken for: see `words.ROLES`."""
+
+    name: str
+    role: str
+
+
+class Question(Exception):
+    """Without the person's answer no line can be read."""
+
+    def __init__(self, ask: Ask, columns: Sequence[Role] = ()) -> None:
+        super().__init__(ask)
+        self.ask = ask
+        self.columns = tuple(columns)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One value of a file, as it stands there. `at` is what the person's clock said."""
+    """One value of a file, as it stands there. `at` is what the person's clock said.
+
+    `offset` is that clock's distance from UTC where the file tells it. `source` is how the value came
+    to be, where the file is our own.
+    """
 
     line: int
     metric: str
@@ -27,7 +52,9 @@ class Reading:
     unit: str
     on: dt.date
     at: dt.time | None = None
+    offset: dt.timedelta | None = None
     note: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +66,48 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """A line that only says again what another line of the file says better."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A line on which nothing was measured."""
+
+    line: int
+
+
+type Line = Reading | Unreadable | Repeated | Blank
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """What a file does not say by itself and the person has to: time zone and units."""
+    """What a file does not say by itself: the person's time zone, units, and answers to questions.
+
+    `columns` are the roles of the columns of a file that no format knows, by their position.
+    """
 
     zone: ZoneInfo
-    mass_unit: str
-    length_unit: str
+    mass_unit: str = "kg"
+    length_unit: str = "cm"
+    day_first: bool | None = None
+    columns: Mapping[int, str] | None = None
 
 
 @dataclass(slots=True)
 class Parsed:
-    """A file being read. `ignored` names what it holds that is not imported, once it has been read."""
+    """A file being read.
 
-    lines: Iterator[Reading | Unreadable]
+    Once it has been read, `ignored` names what it holds that is not imported, and `asks` what was
+    taken from the settings because the file does not say it.
+    """
+
+    lines: Iterable[Line] = ()
     ignored: set[str] = field(default_factory=set)
+    asks: set[Ask] = field(default_factory=set)
+    columns: Sequence[Role] = ()
 
 
 class Format(Protocol):
@@ -61,24 +116,10 @@ class Format(Protocol):
     name: str
     title: str
 
-    def score(self, head: str) -> int:
-        """How sure it is that a file which begins with `head` is its own: 0 (not at all) to 100."""
+    def score(self, source: Source) -> int:
+        """How sure it is that `source` is its own, by content: 0 (not at all) to 100."""
         ...
 
-    def parse(self, text: Iterator[str], settings: Settings) -> Parsed:
-        """Reads the lines of the file, one at a time."""
+    def parse(self, source: Source, settings: Settings) -> Parsed:
+        """Reads the file, a line at a time. Raises Problem where all of it is refused, and Question."""
         ...
-
-
-def decimal_of(text: str) -> Decimal | None:
-    """A number with a point, or None for a blank. Raises Problem for anything else."""
-    text = text.strip()
-    if not text:
-        return None
-    try:
-        value = Decimal(text)
-    except ArithmeticError:
-        raise Problem("not_a_number", text[:40]) from None
-    if not value.is_finite():
-        raise Problem("not_a_number", text[:40])
-    return value

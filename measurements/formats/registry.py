@@ -1,14 +1,23 @@
 """Every format that can be imported, and which of them a file is."""
 
 import pkgutil
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 import measurements.formats
 from measurements.formats.base import Format
+from measurements.formats.problems import Problem, ProblemCode
+from measurements.formats.source import Source, sources_in
 
-NOT_FORMATS = {"base", "registry"}
-HEAD_CHARACTERS = 4096
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file whose format is known. Of a zip, each member of that format is a source."""
+
+    format: Format
+    sources: list[Source]
 
 
 @cache
@@ -17,12 +26,24 @@ def formats() -> dict[str, Format]:
     modules = (
         import_module(f"measurements.formats.{info.name}")
         for info in pkgutil.iter_modules(measurements.formats.__path__)
-        if info.name not in NOT_FORMATS
     )
-    return {module.FORMAT.name: module.FORMAT for module in modules}
+    found = (getattr(module, "FORMAT", None) for module in modules)
+    return {product.name: product for product in found if product is not None}
 
 
-def recognise(head: str) -> Format | None:
-    """The format that is surest of the beginning of a file; None when none recognises it."""
-    best = max(formats().values(), key=lambda candidate: candidate.score(head), default=None)
-    return best if best and best.score(head) > 0 else None
+def recognise(source: Source) -> tuple[int, str]:
+    """How sure the surest format is of a file, and its name. A score of 0: no one recognises it."""
+    return max((product.score(source), name) for name, product in formats().items())
+
+
+def open_file(path: Path, format_name: str = "") -> Opened:
+    """What is in a file. Raises Problem where it is nothing that can be imported, or hostile."""
+    sources = sources_in(path)
+    if format_name:
+        asked = formats()[format_name]
+        return Opened(asked, [source for source in sources if asked.score(source)] or sources)
+    scored = [(*recognise(source), source) for source in sources]
+    best, name = max(((score, name) for score, name, _source in scored), default=(0, ""))
+    if not best:
+        raise Problem(ProblemCode.NO_FORMAT)
+    return Opened(formats()[name], [source for score, found, source in scored if score and found == name])

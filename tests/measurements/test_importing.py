@@ -1,52 +1,65 @@
 """Files from elsewhere: planned first, all or nothing, nothing dropped in silence, taken back as a whole."""
 
 import datetime as dt
-import io
-import json
+import tempfile
+import tracemalloc
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from measurements import importing, queries, services
-from measurements.errors import CannotUndo
-from measurements.exporting import exported
-from measurements.formats import gymnasia, registry
-from measurements.formats.base import Settings
-from measurements.formats.gymnasia import Exported
+from measurements.errors import AlreadyRecorded, CannotUndo, NoSuchRecord
+from measurements.exporting import export
+from measurements.formats import registry
 from measurements.importing import Plan
-from measurements.models import Measurement, Source
+from measurements.models import Measurement, Profile, Revision, Source
 from measurements.services import Moment, NewValue, Origin
 
 pytestmark = pytest.mark.django_db
 
 SAMPLE = Path(__file__).parent.parent / "data" / "openscale3.csv"
 HEADER = "DATE,TIME,WEIGHT,COMMENT\n"
+FORM = Origin(Source.FORM)
 
 
-def plan(user: User, text: str, unit: str = "kg") -> Plan:
+def plan(user: User, content: str | Path, unit: str = "") -> Plan:
     profile = queries.profile_of(user)
-    found = registry.recognise(text[: registry.HEAD_CHARACTERS])
-    assert found is not None
-    parsed = found.parse(iter(text.splitlines(keepends=True)), Settings(profile.zone, unit, "cm"))
-    return importing.plan(user, profile, found.name, parsed)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="") as file:
+        if isinstance(content, str):
+            file.write(content)
+            file.flush()
+        opened = registry.open_file(content if isinstance(content, Path) else Path(file.name))
+        return importing.plan(user, profile, opened, importing.settings_for(profile, unit))
 
 
-def bring(user: User, text: str) -> Plan:
+def rows() -> list[tuple[object, ...]]:
+    """Every stored column of every measurement but when it was last touched."""
+    columns = [field.attname for field in Measurement._meta.concrete_fields if field.name != "updated_at"]
+    return list(Measurement.objects.order_by("pk").values_list(*columns))
+
+
+def bring(user: User, text: str | Path) -> Plan:
     planned = plan(user, text)
     importing.apply(user, planned, file_name="file.csv")
     return planned
 
 
 def test_sample_of_openscale_3(person: User) -> None:
-    planned = bring(person, SAMPLE.read_text())
+    planned = bring(person, SAMPLE)
     assert planned.report() == {
         "format": "openscale3",
         "read": 5,
+        "rows": 3,
+        "first": "2026-01-05",
+        "last": "2026-01-06",
+        "metrics": {"body_fat": 1, "waist": 1, "weight": 3},
         "added": 5,
         "unchanged": 0,
         "conflicts": 0,
@@ -78,13 +91,21 @@ def test_what_is_not_imported_is_named(person: User) -> None:
 
 
 def test_unit_of_the_file_is_the_person_s_to_say(person: User) -> None:
-    planned = plan(person, HEADER + "2026-01-05,07:30,180,\n", unit="lb")
-    assert planned.new[0].value == Decimal("81.6466")
+    text = HEADER + "2026-01-05,07:30,180,\n"
+    assert plan(person, text, unit="lb").new[0].value == Decimal("81.6466")
+    services.update_profile(person, mass_unit="lb")
+    assert plan(person, text).new[0].value == Decimal("81.6466")
+
+
+def test_a_file_of_who_reads_stones_and_pounds_is_in_decimal_stones(person: User) -> None:
+    services.update_profile(person, mass_unit=Profile.MassUnit.ST_LB)
+    (given_,) = plan(person, HEADER + "2026-01-05,07:30,12.5,\n").new
+    assert (given_.entered_value, given_.entered_unit) == (Decimal("12.5"), "st")
 
 
 def test_same_file_again_adds_nothing(person: User) -> None:
-    bring(person, SAMPLE.read_text())
-    again = bring(person, SAMPLE.read_text())
+    bring(person, SAMPLE)
+    again = bring(person, SAMPLE)
     assert (len(again.new), again.unchanged) == (0, 5)
     assert Measurement.objects.count() == 5
 
@@ -101,7 +122,7 @@ def test_other_value_at_the_same_moment_is_the_person_s_to_decide(person: User) 
     assert len(planned.conflicts) == 1
     importing.apply(person, planned, file_name="f")
     assert queries.day(person, dt.date(2026, 1, 5))[0].value == Decimal("81.4")
-    importing.apply(person, planned, file_name="f", take_conflicts=True)
+    importing.apply(person, planned, file_name="f", replaced=planned.conflicting)
     (kept,) = queries.day(person, dt.date(2026, 1, 5))
     assert (kept.value, kept.note) == (Decimal("80"), "theirs")
 
@@ -120,6 +141,8 @@ def test_blank_never_overwrites(person: User) -> None:
         "2026-01-05,29:30,81.4,",
         "2026-01-05,07:30,eighty,",
         "2026-01-05,07:30,NaN,",
+        "2026-01-05,07:30,1e40,",
+        "2026-01-05,07:30,81.4,tired, after run",
         "2026-01-05,07:30,8140,",
         "2999-01-05,07:30,81.4,",
         "1969-01-05,07:30,81.4,",
@@ -140,7 +163,7 @@ def test_whole_import_is_undone(person: User) -> None:
         values=[NewValue("weight", Decimal(80), "kg")],
         origin=Origin(Source.FORM),
     )
-    batch = importing.apply(person, plan(person, SAMPLE.read_text()), file_name="f")
+    batch = importing.apply(person, plan(person, SAMPLE), file_name="f")
     importing.undo(person, batch.pk)
     assert [kept.source for kept in Measurement.objects.all()] == ["form"]
     with pytest.raises(CannotUndo):
@@ -148,7 +171,7 @@ def test_whole_import_is_undone(person: User) -> None:
 
 
 def test_import_is_not_undone_over_a_later_change(person: User) -> None:
-    batch = importing.apply(person, plan(person, SAMPLE.read_text()), file_name="f")
+    batch = importing.apply(person, plan(person, SAMPLE), file_name="f")
     changed = queries.day(person, dt.date(2026, 1, 5))[0]
     services.remove_measurement(person, record_id=changed.pk, origin=Origin(Source.FORM))
     with pytest.raises(CannotUndo):
@@ -156,84 +179,187 @@ def test_import_is_not_undone_over_a_later_change(person: User) -> None:
     assert Measurement.objects.count() == 4
 
 
-NOTES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+def test_a_replacement_is_undone_with_the_rest(person: User) -> None:
+    bring(person, HEADER + "2026-01-05,07:30,81.4,mine\n")
+    before = rows()
+    planned = plan(person, HEADER + "2026-01-05,07:30,80.0,theirs\n2026-01-06,07:30,81.0,\n")
+    batch = importing.apply(person, planned, file_name="f", replaced=planned.conflicting)
+    assert rows() != before
+    importing.undo(person, batch.pk)
+    assert rows() == before
 
 
-@given(NOTES, st.sampled_from(["", "=", "+", "-", "@", "'", "'=", "''", '",\r\n']))
-def test_every_note_comes_back_as_it_was(note: str, start: str) -> None:
-    record = Exported(dt.date(2026, 1, 5), None, "weight", Decimal("81.4"), "kg", start + note, "form")
-    text = "".join(gymnasia.write([record]))
-    parsed = gymnasia.FORMAT.parse(
-        iter(io.StringIO(text, newline="")),
-        Settings(dt.UTC, "kg", "cm"),  # type: ignore[arg-type]
-    )
-    (line,) = parsed.lines
-    assert line.note == start + note  # type: ignore[union-attr]
+def test_every_change_of_an_import_can_be_read_and_undone_by_itself(person: User) -> None:
+    batch = importing.apply(person, plan(person, SAMPLE), file_name="f")
+    revisions = queries.revisions_for(person, [batch.reference])[batch.reference]
+    assert [revision.record_id for revision in revisions] == [row[0] for row in rows()]
+    assert all(revision.can_undo for revision in revisions)
+    services.undo(person, revision_id=revisions[0].pk, origin=FORM)
+    assert len(rows()) == 4
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
-def test_no_cell_of_an_export_is_a_formula(start: str) -> None:
-    record = Exported(
-        dt.date(2026, 1, 5), None, "weight", Decimal("81.4"), "kg", start + "cmd|' /C calc'!A0", "form"
-    )
-    import csv
-
-    row = list(csv.reader(io.StringIO("".join(gymnasia.write([record])), newline="")))[1]
-    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+def test_an_import_of_another_person_is_not_found(person: User, stranger: User) -> None:
+    batch = importing.apply(person, plan(person, SAMPLE), file_name="f")
+    with pytest.raises(NoSuchRecord):
+        importing.undo(stranger, batch.pk)
+    assert len(rows()) == 5
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
+def test_nothing_is_added_when_a_moment_was_taken_since_the_plan(person: User) -> None:
+    planned = plan(person, HEADER + "2026-01-05,07:30,81.4,\n2026-01-06,07:30,81.1,\n")
+    bring(person, HEADER + "2026-01-06,07:30,70,\n")
+    with pytest.raises(AlreadyRecorded) as refused:
+        importing.apply(person, planned, file_name="f")
+    assert refused.value.standing.value == 70
+    assert len(rows()) == 1
+
+
+def test_nothing_is_replaced_when_a_record_went_away_since_the_plan(person: User) -> None:
+    bring(person, HEADER + "2026-01-05,07:30,81.4,\n")
+    planned = plan(person, HEADER + "2026-01-05,07:30,80,\n2026-01-06,07:30,81.1,\n")
+    standing = planned.conflicts[0].record_id
+    services.remove_measurement(person, record_id=standing, origin=FORM)
+    with pytest.raises(NoSuchRecord):
+        importing.apply(person, planned, file_name="f", replaced=planned.conflicting)
+    assert rows() == []
+
+
+def test_a_file_that_contradicts_itself_is_taken_once_and_says_so(person: User) -> None:
+    line = "2026-01-05,07:30,{},\n"
+    planned = plan(person, HEADER + line.format("81.4") + line.format("81.4") + line.format("90"))
+    assert (len(planned.new), planned.unchanged) == (1, 1)
+    assert [rejected.line for rejected in planned.rejected] == [4]
+
+
+def test_values_are_kept_to_four_decimals(person: User) -> None:
+    bring(person, HEADER + "2026-01-05,07:30,81.40000152587891,\n")
+    (kept,) = queries.day(person, dt.date(2026, 1, 5))
+    assert (kept.value, kept.entered_value) == (Decimal("81.4"), Decimal("81.4"))
+    revision = Revision.objects.get()
+    assert revision.after is not None
+    assert revision.after["entered_value"] == "81.4"
+
+
+def test_a_device_may_be_set_to_a_time_zone_ahead(person: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = dt.datetime(2026, 1, 5, 22, tzinfo=dt.UTC)
+    monkeypatch.setattr(Profile, "now", lambda self: now.astimezone(self.zone))
+    planned = plan(person, HEADER + "2026-01-06,07:30,81.4,\n2026-01-07,07:30,81.4,\n")
+    assert ([given_.on.day for given_ in planned.new], [r.line for r in planned.rejected]) == ([6], [3])
+
+
+def test_statements_grow_by_the_thousand_rows_and_not_by_the_row(person: User) -> None:
+    days = [dt.date(2020, 1, 1) + dt.timedelta(days=number) for number in range(500)]
+    text = HEADER + "".join(f"{day},07:30,81.4,\n" for day in days)
+    with CaptureQueriesContext(connection) as asked:
+        batch = importing.apply(person, plan(person, text), file_name="f")
+        again = plan(person, text.replace("81.4", "80.0"))
+        replacing = importing.apply(person, again, file_name="f", replaced=again.conflicting)
+        importing.undo(person, replacing.pk)
+        importing.undo(person, batch.pk)
+    assert rows() == []
+    assert len(asked) < 150
+
+
+MOMENTS = st.tuples(
+    st.dates(dt.date(1990, 1, 1), dt.date(2025, 1, 1)),
+    st.none() | st.tuples(st.times(), st.integers(-12 * 60, 14 * 60)),
+)
+NOTES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
 @given(
     values=st.dictionaries(
-        st.dates(dt.date(1990, 1, 1), dt.date(2025, 1, 1)), st.decimals(20, 300, places=2), max_size=8
+        MOMENTS,
+        st.tuples(
+            st.sampled_from([("kg", "80.5"), ("lb", "180.25"), ("st_lb", "175"), ("g", "81400")]),
+            st.sampled_from(["", "=", "'", "-1\r\n"]),
+            NOTES,
+            st.sampled_from(Source.values),
+        ),
+        min_size=1,
+        max_size=6,
     )
 )
-def test_own_export_comes_back_identical(person: User, values: dict[dt.date, Decimal]) -> None:
+def test_own_export_comes_back_identical(person: User, form: str, values: dict[Any, Any]) -> None:
     Measurement.objects.all().delete()
-    for on, value in values.items():
+    for (on, clock), ((unit, value), start, note, source) in values.items():
+        at, minutes = clock or (None, 0)
+        offset = dt.timedelta(minutes=minutes) if clock else None
         services.record_measurements(
             person,
-            moment=Moment(on, dt.time(7, 30)),
-            values=[NewValue("weight", value, "kg")],
-            note="=x",
-            origin=Origin(Source.FORM),
+            moment=Moment(on, at, offset),
+            values=[NewValue("weight", Decimal(value), unit)],
+            note=start + note,
+            replace=True,
+            origin=Origin(source),
         )
-    before = [(r.on, r.at, r.metric, r.value, r.unit, r.note) for r in exported(person)]
-    text = "".join(gymnasia.write(exported(person)))
+    written = "".join(export(person, form))
+    before = [row[1:-1] for row in rows()]
     Measurement.objects.all().delete()
-    if values:
-        bring(person, text)
-    assert [(r.on, r.at, r.metric, r.value, r.unit, r.note) for r in exported(person)] == before
+    # In Tokyo nothing of it may move.
+    services.update_profile(person, time_zone="Asia/Tokyo")
+    planned = bring(person, written)
+    services.update_profile(person, time_zone="Europe/Madrid")
+    assert planned.rejected == []
+    assert "".join(export(person, form)) == written
+    assert sorted(map(str, (row[1:-1] for row in rows()))) == sorted(map(str, before))
 
 
-class TestCommand:
-    def test_reports_as_json(self, person: User, capsys: pytest.CaptureFixture[str]) -> None:
-        call_command("import_measurements", str(SAMPLE), user="ana")
-        report = json.loads(capsys.readouterr().out)
-        assert (report["format"], report["added"], report["rejected"]) == ("openscale3", 5, [])
-        assert Measurement.objects.count() == 5
+def test_conflicts_are_decided_one_by_one(person: User) -> None:
+    bring(person, HEADER + "2026-01-05,07:30,81,\n2026-01-06,07:30,82,\n")
+    planned = plan(person, HEADER + "2026-01-05,07:30,71,\n2026-01-06,07:30,72,\n")
+    batch = importing.apply(person, planned, file_name="f", replaced=planned.conflicting[1:])
+    assert [str(record.value) for record in Measurement.objects.in_order()] == ["81.0000", "72.0000"]
+    assert (batch.report["conflicts"], batch.report["replaced"]) == (2, 1)
 
-    def test_dry_run_writes_nothing(self, person: User, capsys: pytest.CaptureFixture[str]) -> None:
-        call_command("import_measurements", str(SAMPLE), user="ana", dry_run=True)
-        assert json.loads(capsys.readouterr().out)["added"] == 5
-        assert not Measurement.objects.exists()
 
-    def test_nothing_imported_is_an_error(self, person: User, tmp_path: Path) -> None:
-        empty = tmp_path / "bad.csv"
-        empty.write_text(HEADER + "never,07:30,81.4,\n")
-        with pytest.raises(SystemExit) as ended:
-            call_command("import_measurements", str(empty), user="ana")
-        assert ended.value.code == 1
+def test_a_local_time_that_was_skipped_at_home_is_kept_as_it_is(person: User) -> None:
+    bring(person, HEADER + "2025-03-30,02:30,81.4,\n")
+    (kept,) = queries.day(person, dt.date(2025, 3, 30))
+    assert kept.local_time == dt.time(2, 30)
 
-    @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"hello\n"])
-    def test_other_files_are_refused_in_words(self, person: User, tmp_path: Path, content: bytes) -> None:
-        other = tmp_path / "x.bin"
-        other.write_bytes(content)
-        with pytest.raises(CommandError):
-            call_command("import_measurements", str(other), user="ana")
 
-    def test_unknown_person_and_missing_file_are_named(self, person: User) -> None:
-        with pytest.raises(CommandError, match="nobody"):
-            call_command("import_measurements", str(SAMPLE), user="nobody")
-        with pytest.raises(CommandError, match=r"missing\.csv"):
-            call_command("import_measurements", "missing.csv", user="ana")
+def test_utc_near_midnight_lands_on_the_person_s_day(person: User) -> None:
+    text = "timestamp,weight grams,data source\n2026-01-05T23:30:00Z,81400,Scale\n"
+    for zone, day in (("Europe/Madrid", 6), ("America/Los_Angeles", 5), ("Pacific/Auckland", 6)):
+        services.update_profile(person, time_zone=zone)
+        assert [given_.on.day for given_ in plan(person, text).new] == [day]
+
+
+def test_both_hours_of_a_night_that_has_one_twice_are_kept(person: User) -> None:
+    twice = "2025-10-26T00:30:00Z,81400,S\n2025-10-26T01:30:00Z,81500,S\n"
+    bring(person, "timestamp,weight grams,data source\n" + twice)
+    assert [record.local_time for record in Measurement.objects.all()] == [dt.time(2, 30), dt.time(2, 30)]
+
+
+@pytest.mark.parametrize("note", ["a\\u0000b", "\\ud800"])
+def test_a_note_that_no_row_can_hold_is_rejected(person: User, note: str) -> None:
+    entry = '{"date": "2026-01-0%d", "metric": "weight", "value": "81.4", "unit": "kg", "note": "%s"}'
+    planned = plan(person, f"[{entry % (5, note)}, {entry % (6, 'fine')}]")
+    assert ([rejected.line for rejected in planned.rejected], len(planned.new)) == ([1], 1)
+
+
+def test_a_refused_file_says_so_in_words(person: User) -> None:
+    with pytest.raises(importing.Refused, match="2"):
+        plan(person, HEADER + "x" * 2_000_000)
+
+
+def test_delete_then_import_again_adds_it_again(person: User) -> None:
+    bring(person, SAMPLE)
+    removed = queries.day(person, dt.date(2026, 1, 5))[0]
+    services.remove_measurement(person, record_id=removed.pk, origin=FORM)
+    assert len(bring(person, SAMPLE).new) == 1
+
+
+def test_fifty_thousand_rows_are_planned_in_little_memory(person: User) -> None:
+    start = dt.datetime(1990, 1, 1, tzinfo=dt.UTC)
+    moments = (start + dt.timedelta(hours=6 * number) for number in range(50_000))
+    text = HEADER + "".join(f"{moment:%Y-%m-%d,%H:%M},81.4,\n" for moment in moments)
+    tracemalloc.start()
+    planned = plan(person, text)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(planned.new) == 50_000
+    assert peak < 80 * 1024**2
