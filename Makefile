@@ -4,7 +4,7 @@
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
 
-.PHONY: run test check unit e2e fake-providers help
+.PHONY: run test check unit postgresql durability e2e fake-providers help
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -15,7 +15,7 @@ run:
 	@exec $(PY) -m gymnasia.serve
 
 ## make test   everything: lint, types, import rules, unit and integration tests, browser tests
-test: check unit e2e
+test: check unit postgresql durability e2e
 
 ## make check  lint, format, types, import rules, migrations; under a minute
 check:
@@ -29,7 +29,17 @@ check:
 ## make unit   unit and integration tests
 unit:
 	@$(BOOTSTRAP) dev
-	$(PY) -m pytest
+	$(PY) -m pytest --ignore tests/durability
+
+## make postgresql   what touches rows once more, on a PostgreSQL of the tests' own
+postgresql:
+	@$(BOOTSTRAP) dev
+	$(PY) -m tests.on_postgresql -q tests/coach/test_*.py tests/measurements
+
+## make durability   kills the server at every point of a turn, on both databases
+durability:
+	@$(BOOTSTRAP) dev
+	$(PY) -m pytest tests/durability
 
 ## make e2e    browser tests
 e2e:

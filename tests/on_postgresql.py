@@ -14,8 +14,9 @@ def main(arguments: list[str]) -> int:
             command = [sys.executable, "-m", "pytest", *arguments]
             return subprocess.run(command, env=environment, check=False).returncode
     except Missing as missing:
-        sys.stderr.write(f"{missing}\n")
-        return 1
+        sys.stderr.write(f"Not run on PostgreSQL: {missing}\n")
+        # Under CI a missing service is a failure; at home it is said and left.
+        return 1 if os.environ.get("CI") else 0
 
 
 if __name__ == "__main__":
