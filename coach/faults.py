@@ -6,6 +6,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import time
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+
+logger = logging.getLogger(__name__)
 
 
 class FaultPoint(StrEnum):
@@ -46,10 +49,12 @@ async def hit_async(point: FaultPoint) -> None:
 
 def _act(point: FaultPoint) -> float:
     """Raises, kills or disconnects; or gives the seconds to hang (0 for no fault)."""
-    verb, _, argument = _action(point).partition(":")
+    action = _action(point)
+    if not action:
+        return 0.0
+    logger.warning("fault at %s: %s", point.value, action)
+    verb, _, argument = action.partition(":")
     match verb:
-        case "":
-            return 0.0
         case "raise":
             raise InjectedFault(argument or f"fault at {point}")
         case "kill":

@@ -84,6 +84,11 @@ class Server:
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(STOP_SECONDS)
 
+    def send_signal(self, which: signal.Signals) -> None:
+        """For whatever is between living and dead: SIGSTOP, SIGCONT."""
+        assert self._process is not None
+        self._process.send_signal(which)
+
     def kill(self) -> None:
         """As when the power goes: nothing is tidied up."""
         assert self._process is not None

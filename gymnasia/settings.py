@@ -98,12 +98,27 @@ TEMPLATES = [
 DATABASES = {"default": env.database("DATABASE_URL", str(VAR_DIR / "gymnasia.sqlite3"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
     CHANNEL_LAYERS = {
-        "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {
+                # A listener waits for up to 5 seconds at a time: longer than that is no answer.
+                "hosts": [{"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 8}],
+                # All pages of a process share one queue of this many messages. Beyond it they are
+                # dropped, and the pages read the snapshot.
+                "capacity": 500,
+            },
+        }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {
+            "BACKEND": "gymnasia.cache.RedisOrLocalCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+        }
+    }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -4,7 +4,7 @@ import contextlib
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -20,7 +20,7 @@ from tests.fakes.scripts import Reply, Seen, Use, says
 from tests.fakes.server import Fake, fake, serving
 
 PASSWORD = "correct-horse-7"
-SETTLE_SECONDS = 60.0
+SETTLE_SECONDS = 30.0
 WEIGHT = 77.4
 
 _FORM = re.compile(r'action="/coach/(?P<action>call/(?P<call>\d+)/(?:repeat|verify|consent))/"')
@@ -142,48 +142,104 @@ class Installation:
         self.server.wait_until_dead()
 
     def records(self, on: str) -> list[float]:
-        """What is stored of a day: asked of the database itself, past the application."""
-        query = f"SELECT value FROM measurements_measurement WHERE measured_on = '{on}'"  # noqa: S608
-        if url := self.server.environment.get("DATABASE_URL"):
-            with psycopg.connect(url) as connection:
-                rows = connection.execute(query.encode()).fetchall()
-        else:
-            with contextlib.closing(sqlite3.connect(self.server.folder / "gymnasia.sqlite3")) as database:
-                rows = database.execute(query).fetchall()
+        """What is stored of a day."""
+        rows = self.ask(f"SELECT value FROM measurements_measurement WHERE measured_on = '{on}'")  # noqa: S608
         return [float(value) for (value,) in rows]
+
+    def call_states(self) -> list[str]:
+        """The states of all calls, in order."""
+        return [str(state) for (state,) in self.ask("SELECT state FROM coach_toolcall ORDER BY id")]
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        """Asks the database itself, past the application."""
+        url = self.server.environment.get("DATABASE_URL", "")
+        if url.startswith("postgres"):
+            with psycopg.connect(url) as connection:
+                return connection.execute(query.encode()).fetchall()
+        path = url.removeprefix("sqlite://") or self.server.folder / "gymnasia.sqlite3"
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return database.execute(query).fetchall()
 
     def last_request(self) -> dict[str, Any]:
         body: dict[str, Any] = self.vendor.bodies[-1]
         return body
 
 
+SECRET_KEY = "only-for-tests-" + "x" * 50
+
+
 @contextmanager
 def installation(
-    folder: Path, *, name: str = "", vendor: str = "anthropic", **environment: str
+    folder: Path,
+    *,
+    name: str = "",
+    vendor: str = "anthropic",
+    application: str = "gymnasia.asgi:application",
+    **environment: str,
 ) -> Iterator[Installation]:
     """A fresh one that is running, with a person who asks that vendor by default."""
     with ExitStack() as stack:
         serving_vendor = stack.enter_context(serving(fake(vendor, script)))
-        server = stack.enter_context(
-            installed(
-                folder,
-                **{
-                    f"{vendor.upper()}_BASE_URL": serving_vendor.base_url,
-                    f"{vendor.upper()}_API_KEY": "test-key-0123456789",
-                    "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
-                    **environment,
-                },
-            )
-        )
+        asking = {
+            f"{vendor.upper()}_BASE_URL": serving_vendor.base_url,
+            f"{vendor.upper()}_API_KEY": "test-key-0123456789",
+            "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
+            "SECRET_KEY": SECRET_KEY,
+        }
+        server = stack.enter_context(installed(folder, application=application, **asking, **environment))
         server.manage("createsuperuser", "--noinput", "--username", "ana", "--email", "ana@example.org")
         choose = (
             "from coach.models import ProviderAccess; from django.contrib.auth.models import User; "
             f"ProviderAccess.objects.create(user=User.objects.get(), provider='{vendor}', is_default=True)"
         )
         server.manage("shell", "-v0", "-c", choose)
-        browser = Browser(server, "ana")
-        stack.callback(browser.client.close)
+        browser = stack.enter_context(signed_in(server))
         yield Installation(name, server, serving_vendor, browser)
+
+
+@contextmanager
+def another_process(place: Installation, folder: Path, **environment: str) -> Iterator[Browser]:
+    """A second server process on the same database, and the person's browser on it."""
+    own = {"DATABASE_URL": f"sqlite://{place.server.folder / 'gymnasia.sqlite3'}", **place.server.environment}
+    for per_process in ("PATH", "HOME", "GYMNASIA_VAR", "GYMNASIA_FAULTS_FILE", "SABOTAGE"):
+        own.pop(per_process, None)
+    with (
+        installed(folder, application=place.server.application, **own, **environment) as server,
+        signed_in(server) as browser,
+    ):
+        yield browser
+
+
+@contextmanager
+def signed_in(server: Server) -> Iterator[Browser]:
+    browser = Browser(server, "ana")
+    try:
+        yield browser
+    finally:
+        browser.client.close()
+
+
+def wait_for(condition: Callable[[], bool], describe: Callable[[], object] = str) -> None:
+    """Asks until it is so; fails after a minute."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, f"never came to be: {describe()}"
+
+
+def judge(page: Page, *, effect: int, committed: bool) -> dict[str, int]:
+    """Compares what one write did (how many effects are stored) with what the page shows of it.
+
+    `committed` says that its commit was through before anything went wrong.
+    """
+    # A receipt says "saved", and so does the verdict on an uncertain write.
+    shows_saved = page.count("receipt-saved") + page.count('class="verdict"') > 0
+    shows_unsaved = page.count("receipt-notsaved") > 0
+    return {
+        "lost": int(committed and effect < 1),
+        "doubled": int(effect > 1),
+        "false confirmations": int(shows_saved and effect < 1),
+        "false denials": int(effect > 0 and (shows_unsaved or not shows_saved)),
+    }
 
 
 def orphans(body: dict[str, Any]) -> int:
