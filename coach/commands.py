@@ -9,9 +9,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from coach import credentials, execution, live, prompts, store
+from coach import credentials, execution, live, pace, prompts, store
 from coach.credentials import Choice
-from coach.limits import MESSAGE_CHARACTERS
+from coach.limits import MESSAGE_CHARACTERS, TURNS_AT_ONCE, TURNS_PER_MINUTE
 from coach.models import Conversation, ToolCall, Turn
 from coach.runner import runner, settle
 from coach.threads import in_database_thread
@@ -45,7 +45,7 @@ async def say(user: User, conversation_id: int | None, client_id: str, text: str
     """
     if runner.is_closing:
         raise Restarting
-    opened = await in_database_thread(open_turn, user, conversation_id, client_id, text)
+    opened = await in_database_thread(open_turn, user, conversation_id, client_id, text, paced=True)
     turn = opened.turn
     if opened.created:
         await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
@@ -54,12 +54,40 @@ async def say(user: User, conversation_id: int | None, client_id: str, text: str
 
 
 def open_turn(
-    user: User, conversation_id: int | None, client_id: str, text: str, *, choice: Choice | None = None
+    user: User,
+    conversation_id: int | None,
+    client_id: str,
+    text: str,
+    *,
+    choice: Choice | None = None,
+    paced: bool = False,
 ) -> store.OpenedTurn:
     """Writes a message down as a queued turn of whom `choice` names, else of whom the person chose.
 
     Raises Refused, and Conversation.DoesNotExist.
     """
+    text = _checked(text)
+    conversation = (
+        Conversation.objects.visible_to(user.pk).get(pk=conversation_id) if conversation_id else None
+    )
+    choice = choice or credentials.choice_for(user, conversation)
+    language, time_zone = measurements.surroundings_of(user)
+    new = store.NewTurn(
+        client_id=_uuid(client_id),
+        provider=choice.provider,
+        model=choice.model,
+        language=language or translation.get_language() or "en",
+        time_zone=time_zone,
+        prompt_version=prompts.VERSION,
+        paced=paced,
+    )
+    try:
+        return store.open_turn(user.pk, conversation_id, text, new)
+    except (store.TurnInProgress, store.ClientIdTaken, pace.TooManyAtOnce, pace.TooManyLately) as error:
+        raise Refused(_why_not(error)) from None
+
+
+def _checked(text: str) -> str:
     # No database keeps NUL in a text; nobody types one.
     text = text.replace("\0", "").strip()
     if not text:
@@ -73,27 +101,27 @@ def open_turn(
             )
             % {"count": excess}
         )
-    conversation = (
-        Conversation.objects.visible_to(user.pk).get(pk=conversation_id) if conversation_id else None
-    )
-    choice = choice or credentials.choice_for(user, conversation)
-    language, time_zone = measurements.surroundings_of(user)
-    new = store.NewTurn(
-        client_id=_uuid(client_id),
-        provider=choice.provider,
-        model=choice.model,
-        language=language or translation.get_language() or "en",
-        time_zone=time_zone,
-        prompt_version=prompts.VERSION,
-    )
-    try:
-        return store.open_turn(user.pk, conversation_id, text, new)
-    except store.TurnInProgress:
-        raise Refused(
-            _("The Coach is still answering. Wait for the end of the answer, or stop it.")
-        ) from None
-    except store.ClientIdTaken:
-        raise Refused(_("This message could not be taken. Reload the page and send it again.")) from None
+    return text
+
+
+def _why_not(error: Exception) -> str:
+    match error:
+        case store.TurnInProgress():
+            return _("The Coach is still answering. Wait for the end of the answer, or stop it.")
+        case pace.TooManyAtOnce():
+            return ngettext(
+                "The Coach is answering %(count)s other message of yours. Wait for it to end, or stop it.",
+                "The Coach is answering %(count)s other messages of yours. Wait for one to end, or stop one.",
+                TURNS_AT_ONCE,
+            ) % {"count": TURNS_AT_ONCE}
+        case pace.TooManyLately():
+            return ngettext(
+                "You sent %(count)s message within a minute. Wait a moment, then send this one again.",
+                "You sent %(count)s messages within a minute. Wait a moment, then send this one again.",
+                TURNS_PER_MINUTE,
+            ) % {"count": TURNS_PER_MINUTE}
+        case _:
+            return _("This message could not be taken. Reload the page and send it again.")
 
 
 def _uuid(text: str) -> uuid.UUID:

@@ -1,6 +1,12 @@
-"""The Coach's page over a WebSocket: commands in, fragments out. It decides nothing."""
+"""The Coach's page over a WebSocket: commands in, fragments out. It decides nothing.
 
-from typing import Annotated, Literal
+A page that is too slow, one too many, or cut off from news is let go: it comes back by itself where
+that helps, and reads the rows. Nothing piles up for it meanwhile.
+"""
+
+import asyncio
+from collections import Counter
+from typing import Annotated, Any, Final, Literal
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth.models import User
@@ -9,16 +15,30 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from coach import commands, live, pages, rendering, sessions
+from coach import bus, commands, live, pages, rendering, sessions
 from coach.commands import Refused, Restarting
-from coach.limits import MESSAGE_CHARACTERS
+from coach.limits import MESSAGE_CHARACTERS, PAGES_OPEN
 from coach.live import Change, Follower
 from coach.runner import settle
 from coach.threads import in_database_thread
 
 SIGNED_OUT = 4401
 NOT_THERE = 4404
+TOO_MANY = 4429
+TRY_LATER = 1013
 FRAME_CHARACTERS = 4 * MESSAGE_CHARACTERS
+
+SEND_SECONDS: Final = 10.0
+"""How long a browser may take to accept what it is sent, before it is let go."""
+
+LOOK_SECONDS: Final = 10.0
+"""After how long without a word from the page it is looked whether it still shows what is."""
+
+PAUSE_SECONDS: Final = 2.0
+"""What a page waits, at least, between two attempts while nobody can tell it any news."""
+
+_pages_of: Counter[int] = Counter()
+"""How many pages each person has open at this process."""
 
 
 class Command(BaseModel):
@@ -64,6 +84,33 @@ COMMANDS: TypeAdapter[AnyCommand] = TypeAdapter(
 class CoachConsumer(AsyncWebsocketConsumer):
     """One open page of one conversation."""
 
+    is_counted = False
+    follows = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def receive_or_look() -> Any:
+            try:
+                async with asyncio.timeout(LOOK_SECONDS):
+                    return await receive()
+            except TimeoutError:
+                return {"type": "look.again"}
+
+        async def send_in_time(message: Any) -> None:
+            async with asyncio.timeout(SEND_SECONDS):
+                await send(message)
+
+        try:
+            await super().__call__(scope, receive_or_look, send_in_time)
+        except TimeoutError:
+            # Let go: the server closes what is left of it.
+            return
+        except bus.LOST:
+            if not self.follows:
+                await asyncio.sleep(PAUSE_SECONDS)
+            await send({"type": "websocket.close", "code": TRY_LATER})
+        finally:
+            await self._leave()
+
     async def connect(self) -> None:
         user = self.scope["user"]
         await self.accept()
@@ -71,6 +118,11 @@ class CoachConsumer(AsyncWebsocketConsumer):
             await self.close(SIGNED_OUT)
             return
         self.user: User = user
+        self.is_counted = True
+        _pages_of[user.pk] += 1
+        if _pages_of[user.pk] > PAGES_OPEN:
+            await self.close(TOO_MANY)
+            return
         self.session_key: str = self.scope["session"].session_key
         self.conversation_id = int(self.scope["url_route"]["kwargs"]["pk"])
         self.language = await in_database_thread(pages.language_of, user, self.scope)
@@ -78,18 +130,28 @@ class CoachConsumer(AsyncWebsocketConsumer):
             await self.close(NOT_THERE)
             return
         self.follower = Follower()
-        for group in self._groups():
-            await self.channel_layer.group_add(group, self.channel_name)
+        await self._join()
+        self.follows = True
 
-    async def disconnect(self, code: int) -> None:
-        if hasattr(self, "conversation_id"):
+    async def _join(self) -> None:
+        for group in self._groups():
+            await bus.join(group, self.channel_name)
+
+    async def _leave(self) -> None:
+        if self.is_counted:
+            _pages_of[self.user.pk] -= 1
+            if not _pages_of[self.user.pk]:
+                del _pages_of[self.user.pk]
+        if self.follows:
             for group in self._groups():
-                await self.channel_layer.group_discard(group, self.channel_name)
+                await bus.leave(group, self.channel_name)
 
     def _groups(self) -> tuple[str, str]:
         return live.group_of(self.conversation_id), sessions.group_of(self.session_key)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.follows:
+            return
         if not await in_database_thread(sessions.is_signed_in, self.user, self.session_key):
             await self.close(SIGNED_OUT)
             return
@@ -137,6 +199,13 @@ class CoachConsumer(AsyncWebsocketConsumer):
     async def turn_changed(self, change: Change) -> None:
         if html := await self.follower.fragment_for(change):
             await self.send(html)
+
+    async def look_again(self, event: dict[str, str]) -> None:
+        """Whatever the page was not told (messages may be dropped, groups forgotten) it is told now."""
+        if self.follows:
+            await self._join()
+            if html := await self.follower.look_again():
+                await self.send(html)
 
     async def signed_out(self, event: dict[str, str]) -> None:
         await self.close(SIGNED_OUT)

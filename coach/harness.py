@@ -29,7 +29,7 @@ from coach.events import (
     TurnEnded,
 )
 from coach.faults import FaultPoint
-from coach.limits import CALLS_PER_TURN, PARTIAL_TEXT_SECONDS, retry_delay
+from coach.limits import CALLS_PER_TURN, PARTIAL_TEXT_SECONDS, RESPONSE_CHARACTERS, retry_delay
 from coach.messages import Call, JSONObject, Part, Text
 from coach.models import StopReason, ToolCall, Turn, TurnState
 from coach.providers import base
@@ -106,6 +106,7 @@ class _Response:
     usage: base.Usage | None = None
     end: End | None = None
     pieces: list[str] = field(default_factory=list)
+    characters: int = 0
     begun: bool = False
 
     @property
@@ -260,6 +261,10 @@ class _TurnRun:
                 match event:
                     case base.TextDelta(text=text):
                         response.pieces.append(text)
+                        response.characters += len(text)
+                        if response.characters > RESPONSE_CHARACTERS:
+                            response.end = End(EndReason.TRUNCATED)
+                            return
                         yield TextStreamed(self.round, text)
                         await faults.hit_async(FaultPoint.MID_STREAM)
                         if time.monotonic() - written > PARTIAL_TEXT_SECONDS:

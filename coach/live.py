@@ -2,7 +2,7 @@
 
 Channel layers may drop messages and pages come and go. Each flush first writes a snapshot to the
 cache, then publishes the change under the same number; a page that misses a number takes the
-snapshot again, so that nothing is lost or shown twice.
+snapshot again, so that nothing is lost or shown twice. What is in hand no longer is shown from rows.
 """
 
 import asyncio
@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from channels.layers import get_channel_layer
 from django.core.cache import cache
 
-from coach import notices, rendering
+from coach import bus, notices, rendering, store
 from coach.events import (
     HarnessEvent,
     ResponseStored,
@@ -59,8 +58,13 @@ def group_of(conversation_id: int) -> str:
 
 async def snapshot_of(turn_id: int) -> Snapshot:
     """The turn as the last flush left it; from rows alone when nobody is working on it."""
-    held: Snapshot | None = await cache.aget(_key(turn_id))
-    return held or Snapshot("", 0, await in_database_thread(rendering.turn_html, turn_id))
+    return await in_database_thread(_snapshot_of, turn_id)
+
+
+def _snapshot_of(turn_id: int) -> Snapshot:
+    # A snapshot outlives a process that was killed; the lease does not.
+    held: Snapshot | None = cache.get(_key(turn_id)) if store.is_in_hand(turn_id) else None
+    return held or Snapshot("", 0, rendering.turn_html(turn_id))
 
 
 def held_html(turn_id: int) -> str:
@@ -89,7 +93,7 @@ async def publish_overtaken(conversation_id: int, turn_id: int) -> None:
 
 
 async def _send(conversation_id: int, change: Change) -> None:
-    await get_channel_layer().group_send(group_of(conversation_id), dict(change))
+    await bus.publish(group_of(conversation_id), dict(change))
 
 
 class LiveTurn:
@@ -106,6 +110,7 @@ class LiveTurn:
         self._streamed = StreamedText(f"stream-{turn_id}-0")
         self._waiting: list[str] = []
         self._flusher: asyncio.Task[None] | None = None
+        self._is_publishing = False
         self._flushed_at = 0.0
 
     async def follow(self, event: HarnessEvent) -> None:
@@ -114,7 +119,7 @@ class LiveTurn:
             case TextStreamed(text=text):
                 self._waiting.append(text)
                 if self._flusher is None:
-                    self._flusher = asyncio.create_task(self._flush_soon())
+                    self._flusher = asyncio.create_task(self._flush())
             case RoundStarted(round=number):
                 self._streamed = StreamedText(f"stream-{self.turn_id}-{number}")
                 await self.show()
@@ -142,10 +147,8 @@ class LiveTurn:
     async def close(self) -> None:
         """Ends the live side: from here on the rows say everything."""
         await self._stop_flushing()
-        self._sequence += 1
-        html = await in_database_thread(rendering.turn_html, self.turn_id)
-        await cache.adelete(_key(self.turn_id))
-        await self._send(whole=True, html=html)
+        await in_database_thread(cache.delete, _key(self.turn_id))
+        await publish_turn(self.conversation_id, self.turn_id, self.number)
         await publish_overtaken(self.conversation_id, self.turn_id)
 
     def _render(self, status: str) -> tuple[str, str]:
@@ -153,12 +156,16 @@ class LiveTurn:
         before, _, after = html.partition(_HOLE)
         return before, after
 
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(max(0.0, self._flushed_at + FLUSH_SECONDS - time.monotonic()))
+    async def _flush(self) -> None:
+        """One flush after the other, however long each takes, until nothing waits."""
+        while self._waiting:
+            await asyncio.sleep(max(0.0, self._flushed_at + FLUSH_SECONDS - time.monotonic()))
+            if swaps := self._take_waiting():
+                self._is_publishing = True
+                self._sequence += 1
+                await self._publish(whole=False, html="".join(str(swap) for swap in swaps))
+                self._is_publishing = False
         self._flusher = None
-        if swaps := self._take_waiting():
-            self._sequence += 1
-            await self._publish(whole=False, html="".join(str(swap) for swap in swaps))
 
     def _take_waiting(self) -> list[Swap]:
         text = "".join(self._waiting)
@@ -167,9 +174,11 @@ class LiveTurn:
         return self._streamed.add(text) if text else []
 
     async def _stop_flushing(self) -> None:
-        if self._flusher is not None:
-            self._flusher.cancel()
-            await asyncio.gather(self._flusher, return_exceptions=True)
+        if (flusher := self._flusher) is not None:
+            # Never in the midst of it: its snapshot would come after a newer one.
+            if not self._is_publishing:
+                flusher.cancel()
+            await asyncio.gather(flusher, return_exceptions=True)
             self._flusher = None
 
     def _html(self) -> str:
@@ -178,10 +187,7 @@ class LiveTurn:
 
     async def _publish(self, *, whole: bool, html: str) -> None:
         snapshot = Snapshot(self._run, self._sequence, self._html())
-        await cache.aset(_key(self.turn_id), snapshot, SNAPSHOT_SECONDS)
-        await self._send(whole=whole, html=html)
-
-    async def _send(self, *, whole: bool, html: str) -> None:
+        await in_database_thread(cache.set, _key(self.turn_id), snapshot, SNAPSHOT_SECONDS)
         change = Change(
             type="turn.changed",
             turn_id=self.turn_id,
@@ -205,6 +211,7 @@ class Follower:
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[str, int]] = {}
+        self._numbers: dict[int, int] = {}
         self._last_number: int | None = None
 
     async def resume(self, turns: Sequence[tuple[int, int]], last_number: int) -> str:
@@ -221,17 +228,27 @@ class Follower:
         if change["run"] and change["run"] == run and sequence <= seen:
             return ""
         if change["whole"]:
-            self._seen[turn_id] = (change["run"], sequence)
+            self._note(turn_id, change["number"], change["run"], sequence)
             return self._place(turn_id, change["number"], change["html"])
         if change["run"] == run and sequence == seen + 1:
             self._seen[turn_id] = (run, sequence)
             return change["html"]
         return await self._whole(turn_id, change["number"])
 
+    async def look_again(self) -> str:
+        """What to send of turns that the page shows in hand and that are not: their end never came."""
+        shown = [turn_id for turn_id, (run, _sequence) in self._seen.items() if run]
+        over = [turn_id for turn_id in shown if not await in_database_thread(store.is_in_hand, turn_id)]
+        return "".join([await self._whole(turn_id, self._numbers[turn_id]) for turn_id in over])
+
     async def _whole(self, turn_id: int, number: int) -> str:
         snapshot = await snapshot_of(turn_id)
-        self._seen[turn_id] = (snapshot.run, snapshot.sequence)
+        self._note(turn_id, number, snapshot.run, snapshot.sequence)
         return self._place(turn_id, number, snapshot.html)
+
+    def _note(self, turn_id: int, number: int, run: str, sequence: int) -> None:
+        self._seen[turn_id] = (run, sequence)
+        self._numbers[turn_id] = number
 
     def _place(self, turn_id: int, number: int, html: str) -> str:
         if self._last_number is None or number > self._last_number:

@@ -7,9 +7,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from typing import Any, Final
 
-from channels.layers import get_channel_layer
-
-from coach import credentials, harness, live, notices, owners, store
+from coach import bus, credentials, harness, live, notices, owners, store
 from coach.events import HarnessEvent
 from coach.limits import HEARTBEAT_SECONDS
 from coach.models import StopReason, Turn
@@ -24,8 +22,9 @@ logger = logging.getLogger(__name__)
 RUNNERS: Final = "runners"
 """The group through which a Stop reaches whichever process runs the turn."""
 
-SWEEP_SECONDS: Final = 10.0
+SWEEP_SECONDS: Final = 5.0
 SHUTDOWN_SECONDS: Final = 20.0
+"""How long the calls in hand may take when the server stops: longer than any one of them may."""
 
 
 class Runner:
@@ -40,15 +39,15 @@ class Runner:
         self._background: set[asyncio.Task[Any]] = set()
 
     def start(self, turn_id: int) -> None:
-        """Runs a queued turn, unless another runner claims it first."""
-        if turn_id not in self._stops:
+        """Runs a queued turn, unless another runner claims it first. When closing, leaves it to others."""
+        if turn_id not in self._stops and not self.is_closing:
             self._stops[turn_id] = StopSignal()
             self._spawn(self._run(turn_id, self._stops[turn_id]), self._tasks)
 
     async def stop(self, turn_id: int) -> None:
         """Passes a person's Stop on to whoever runs the turn."""
         if not self._stop_here(turn_id):
-            await get_channel_layer().group_send(RUNNERS, {"type": "turn.stop", "turn_id": turn_id})
+            await bus.publish(RUNNERS, {"type": "turn.stop", "turn_id": turn_id})
 
     async def open(self) -> None:
         """At server start: settles what an earlier process left, and keeps doing so."""
@@ -73,7 +72,7 @@ class Runner:
 
     async def _run(self, turn_id: int, stop: StopSignal) -> None:
         try:
-            if await in_database_thread(store.claim_lease, turn_id, self.owner):
+            if not self.is_closing and await in_database_thread(store.claim_lease, turn_id, self.owner):
                 turn = await in_database_thread(store.load_turn, turn_id)
                 with notices.spoken_as(turn):
                     await self._run_claimed(turn, stop)
@@ -100,12 +99,9 @@ class Runner:
         return stop is not None
 
     async def _listen(self) -> None:
-        layer = get_channel_layer()
-        channel = await layer.new_channel()
-        await layer.group_add(RUNNERS, channel)
-        while True:
-            message = await layer.receive(channel)
-            self._stop_here(message["turn_id"])
+        async with aclosing(bus.messages(RUNNERS)) as messages:
+            async for message in messages:
+                self._stop_here(message["turn_id"])
 
     async def _sweep(self) -> None:
         while True:

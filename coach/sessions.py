@@ -5,13 +5,14 @@ from importlib import import_module
 from typing import Any
 
 from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
+
+from coach import bus
 
 
 def is_signed_in(user: User, session_key: str) -> bool:
@@ -30,4 +31,4 @@ def group_of(session_key: str) -> str:
 def close_sockets(request: HttpRequest | None, **_kwargs: Any) -> None:
     """Tells the session's open pages, wherever they are served, to show nothing more."""
     if request is not None and (session_key := request.session.session_key):
-        async_to_sync(get_channel_layer().group_send)(group_of(session_key), {"type": "signed.out"})
+        async_to_sync(bus.publish)(group_of(session_key), {"type": "signed.out"})

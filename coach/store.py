@@ -12,7 +12,7 @@ from django.db.models import Max, Q
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 
-from coach import faults, ledger, notices, owners
+from coach import faults, ledger, notices, owners, pace
 from coach.contract import Effect, ErrorCode, Outcome, failure
 from coach.faults import FaultPoint
 from coach.history import Recorded, RecordedCall, RecordedPart, RecordedResponse
@@ -49,7 +49,7 @@ class ClientIdTaken(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTurn:
-    """What a turn begins with, apart from its text."""
+    """What a turn begins with, apart from its text; and whether the person's pace is held against it."""
 
     client_id: uuid.UUID
     provider: str
@@ -57,6 +57,7 @@ class NewTurn:
     language: str
     time_zone: str
     prompt_version: str
+    paced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,14 @@ def open_turn(user_id: int, conversation_id: int | None, text: str, new: NewTurn
     """Writes down the person's message as a queued turn, in a new conversation when none is named.
 
     The same client id gives the turn that it opened before. Raises Conversation.DoesNotExist for
-    another person's conversation, TurnInProgress, ClientIdTaken.
+    another person's conversation, TurnInProgress, ClientIdTaken, and what `pace.check` raises.
     """
     try:
         with transaction.atomic():
             if known := _known_turn(user_id, conversation_id, new.client_id):
                 return OpenedTurn(known, created=False)
+            if new.paced:
+                pace.check(user_id)
             return OpenedTurn(_create_turn(user_id, conversation_id, text, new), created=True)
     except IntegrityError:
         # Two at once: the constraints let one through.
@@ -152,6 +155,11 @@ def claim_lease(turn_id: int, owner: str) -> bool:
 def renew_lease(turn_id: int, owner: str) -> bool:
     """Keeps a running turn; False when it is no longer this owner's."""
     return _held(turn_id, owner).update(lease_expires_at=_lease_end()) == 1
+
+
+def is_in_hand(turn_id: int) -> bool:
+    """Whether somebody is working on the turn, as far as its lease tells."""
+    return Turn.objects.filter(pk=turn_id, state=TurnState.RUNNING, lease_expires_at__gte=Now()).exists()
 
 
 def is_stop_requested(turn_id: int) -> bool:

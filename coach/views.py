@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coach import commands, credentials, live, notices, pages, rendering
 from coach.commands import Refused, Restarting
+from coach.limits import MESSAGE_CHARACTERS
 from coach.models import Conversation, ToolCall, Turn
 from coach.providers import registry
 from coach.runner import settle
@@ -38,7 +39,7 @@ def conversation(request: PersonRequest, pk: int) -> HttpResponseBase:
     turns, older = pages.turns_page(pk, before=int(before) if before.isdecimal() else None)
     views = rendering.turn_views(request.user, turns)
     for view in views:
-        if view.turn.is_unfinished:
+        if view.is_alive:
             view.live_html = live.held_html(view.turn.pk)
     return render(
         request, PAGE, _frame(request, found) | {"views": views, "older": older, "is_newest": not before}
@@ -55,6 +56,7 @@ def _frame(request: PersonRequest, found: Conversation | None, **more: Any) -> d
         "model": choice.model,
         "is_builtin": choice.provider == registry.BUILTIN,
         "suggestions": _suggestions(),
+        "message_characters": MESSAGE_CHARACTERS,
     } | more
 
 

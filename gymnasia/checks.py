@@ -54,6 +54,19 @@ def processes_can_share(**kwargs: Any) -> Sequence[CheckMessage]:
     ]
 
 
+@register(Tags.compatibility)
+def redis_has_something_to_share(**kwargs: Any) -> Sequence[CheckMessage]:
+    if not settings.REDIS_URL or connection.vendor == "postgresql":
+        return []
+    return [
+        CheckWarning(
+            "REDIS_URL is set, but the database is SQLite, which one server process alone may use.",
+            hint="Set DATABASE_URL to PostgreSQL to run several processes, or unset REDIS_URL.",
+            id="gymnasia.W002",
+        )
+    ]
+
+
 @register(Tags.database)
 def sqlite_keeps_what_it_committed(
     databases: Sequence[str] | None = None, **kwargs: Any

@@ -1,7 +1,7 @@
 """Readers for settings from the environment. Each fails loudly, naming the variable and the fix."""
 
 import os
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -46,7 +46,9 @@ def database(name: str, sqlite_path: str) -> dict[str, object]:
     url = text(name)
     if not url:
         return sqlite_database(sqlite_path)
-    parts = urlsplit(url)
+    parts = _address(name, url)
+    if not unquote(parts.path).strip("/"):
+        raise ImproperlyConfigured(f"{name}: the database's name is missing at the end of the address.")
     if parts.scheme == "sqlite":
         return sqlite_database(unquote(parts.path))
     if parts.scheme in {"postgres", "postgresql"}:
@@ -68,6 +70,26 @@ def database(name: str, sqlite_path: str) -> dict[str, object]:
     raise ImproperlyConfigured(
         f"{name}: use postgres://user:password@host:port/name or sqlite:///path, not {parts.scheme!r}."
     )
+
+
+def redis(name: str) -> str:
+    """The address of a Redis in `name`; empty when there is none."""
+    url = text(name)
+    if url and _address(name, url).scheme not in {"redis", "rediss", "unix"}:
+        raise ImproperlyConfigured(f"{name}: use redis://:password@host:port/0, or rediss:// with TLS.")
+    return url
+
+
+def _address(name: str, url: str) -> SplitResult:
+    """Its parts. What is wrong with it is said without it: it may hold a password."""
+    parts = urlsplit(url)
+    try:
+        _ = parts.port
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name}: the port is not a number. A password with / : @ or # in it must be percent-encoded."
+        ) from None
+    return parts
 
 
 def sqlite_database(path: str) -> dict[str, object]:

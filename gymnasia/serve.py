@@ -7,12 +7,15 @@ import django
 import uvicorn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from gymnasia import port
 
 STOP_SECONDS = 5
 """How long requests in hand may take once Ctrl-C was pressed; turns have a limit of their own."""
+
+FRAME_BYTES = 256 * 1024
+"""The largest frame that a WebSocket takes: what a page sends is smaller, in any script."""
 
 
 def main() -> None:
@@ -23,9 +26,9 @@ def main() -> None:
     os.environ.setdefault("DEMO", "1")
     try:
         django.setup()
-    except ImproperlyConfigured as error:
+        call_command("prepare")
+    except (ImproperlyConfigured, CommandError) as error:
         sys.exit(str(error))
-    call_command("prepare")
 
     host, number = listening.getsockname()
     sys.stdout.write(f"\nGymnasia is at http://{host}:{number}/\n{_how_to_sign_in()}\nCtrl-C stops it.\n\n")
@@ -35,6 +38,7 @@ def main() -> None:
         lifespan="on",
         log_level="warning",
         server_header=False,
+        ws_max_size=FRAME_BYTES,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
     uvicorn.Server(config).run(sockets=[listening])

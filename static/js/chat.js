@@ -17,7 +17,18 @@ const conversation = talk.dataset.conversation;
 const draftKey = `gymnasia.draft.${conversation}`;
 const csrf = composer?.querySelector("[name=csrfmiddlewaretoken]").value;
 
+// Closes of a socket that say why. What the page says of each stands in its template.
+const SIGNED_OUT = 4401;
+const NOT_THERE = 4404;
+const REASONS = { 1012: "restarting", 1013: "away", 4429: "crowded" };
+const RETRY_SECONDS = 2;
+
 let socket = null;
+// Whether the server has answered on that socket: until then, what is sent over it may go nowhere.
+let isLive = false;
+let reason = "";
+let retry = null;
+const posting = new Set();
 
 // Sending
 
@@ -42,12 +53,21 @@ function submit() {
 function deliver() {
   showPending();
   for (const waiting of outbox.waiting(conversation)) {
-    if (socket?.readyState === WebSocket.OPEN) {
+    // A socket takes no more than a message may hold; of a longer one a form says by how much.
+    if (isLive && waiting.text.length <= Number(talk.dataset.limit)) {
       tell({ command: "say", client_id: waiting.clientId, text: waiting.text });
-    } else {
-      post(waiting);
+    } else if (!posting.has(waiting.clientId)) {
+      posting.add(waiting.clientId);
+      post(waiting).finally(() => posting.delete(waiting.clientId));
     }
   }
+}
+
+function deliverLater(seconds = RETRY_SECONDS) {
+  retry ??= setTimeout(() => {
+    retry = null;
+    deliver();
+  }, 1000 * seconds);
 }
 
 async function post(waiting) {
@@ -60,10 +80,11 @@ async function post(waiting) {
       body,
     });
   } catch {
-    return; // Still waiting: it goes out when the connection is back.
+    deliverLater();
+    return;
   }
-  if (response.status === 503) {
-    setTimeout(deliver, 1000 * Number(response.headers.get("Retry-After") ?? 2));
+  if ([502, 503, 504].includes(response.status)) {
+    deliverLater(Number(response.headers.get("Retry-After") ?? RETRY_SECONDS));
     return;
   }
   if (!response.headers.get("Content-Type")?.includes("json")) {
@@ -74,6 +95,8 @@ async function post(waiting) {
     taken(answer.taken);
     if (!conversation) {
       location.assign(`${location.pathname}${answer.conversation}/`);
+    } else if (!isLive) {
+      location.reload();
     }
   } else {
     refused(answer.refused, answer.reason);
@@ -168,7 +191,7 @@ message?.addEventListener("input", () => {
 
 stop?.addEventListener("click", () => {
   const turn = unfinished()?.dataset.unfinished;
-  if (turn && socket?.readyState === WebSocket.OPEN) {
+  if (turn && isLive) {
     tell({ command: "stop", turn_id: Number(turn) });
   } else if (turn) {
     fetch(`/coach/turn/${turn}/stop/`, { method: "POST", headers: { "X-CSRFToken": csrf } });
@@ -203,7 +226,7 @@ document.addEventListener("submit", (event) => {
   if (!command) {
     return;
   }
-  if (socket?.readyState !== WebSocket.OPEN) {
+  if (!isLive) {
     // What came over the socket was drawn for nobody's request, and so without a token.
     event.target.querySelector("[name=csrfmiddlewaretoken]").value = csrf;
     return;
@@ -222,12 +245,13 @@ document.addEventListener("submit", (event) => {
 // The socket
 
 function isConnected() {
-  return conversation ? socket?.readyState === WebSocket.OPEN : navigator.onLine;
+  return conversation ? isLive : navigator.onLine;
 }
 
 function showConnection() {
   if (connection) {
     connection.hidden = isConnected();
+    connection.querySelector("span").textContent = talk.dataset[reason] ?? talk.dataset.offline;
   }
   showPending();
 }
@@ -240,17 +264,18 @@ function lastNumber() {
 document.addEventListener("htmx:ws:after:connection", (event) => {
   socket = event.detail.connection.socket;
   tell({ command: "resume", last_number: lastNumber() });
-  showConnection();
-  deliver();
 });
 
 document.addEventListener("htmx:ws:close", (event) => {
   socket = null;
+  isLive = false;
   // Signed out, or deleted in another tab: the page itself says which.
-  if (event.detail.code === 4401 || event.detail.code === 4404) {
+  if (event.detail.code === SIGNED_OUT || event.detail.code === NOT_THERE) {
     location.reload();
     return;
   }
+  // An attempt that fails says nothing new.
+  reason = REASONS[event.detail.code] ?? reason;
   // A tab in the background disconnects on purpose.
   if (!document.hidden) {
     showConnection();
@@ -258,6 +283,12 @@ document.addEventListener("htmx:ws:close", (event) => {
 });
 
 document.addEventListener("htmx:ws:after:message:incoming", () => {
+  if (!isLive) {
+    isLive = true;
+    reason = "";
+    showConnection();
+    deliver();
+  }
   const { taken: takenId, refused: refusedId } = document.getElementById("composer-state")?.dataset ?? {};
   const state = document.getElementById("composer-state");
   if (takenId) {

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core import checks
+from django.db import connection
 from pytest_django.fixtures import Settings
 
 from gymnasia import checks as own
@@ -36,6 +37,12 @@ def test_several_processes_on_sqlite_are_an_error(
     assert ids() == set()
     monkeypatch.setenv("WEB_CONCURRENCY", "2")
     assert ids() == {"gymnasia.E003"}
+
+
+def test_redis_without_a_database_to_share_is_a_warning(settings: Settings) -> None:
+    settings.REDIS_URL = "redis://cache.example"
+    expected = {"gymnasia.W002"} if connection.vendor == "sqlite" else set()
+    assert ids() == expected
 
 
 @pytest.mark.django_db

@@ -65,6 +65,32 @@ def test_database_address_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read["CONN_MAX_AGE"] == 0
 
 
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("postgres://user:geheim@db.example", "name is missing"),
+        ("postgres://user:ge/heim@db.example/name", "percent-encoded"),
+        ("sqlite://", "name is missing"),
+    ],
+)
+def test_address_that_is_not_whole_is_refused_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, address: str, problem: str
+) -> None:
+    monkeypatch.setenv(NAME, address)
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME}: .*{problem}") as refused:
+        env.database(NAME, "unused")
+    assert "heim" not in str(refused.value)
+
+
+def test_redis_is_read_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.redis(NAME) == ""
+    monkeypatch.setenv(NAME, "rediss://:geheim@cache.example:6380/1")
+    assert env.redis(NAME) == "rediss://:geheim@cache.example:6380/1"
+    monkeypatch.setenv(NAME, "cache.example:6379")
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME}: use redis://"):
+        env.redis(NAME)
+
+
 def test_database_of_another_kind_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "mysql://user:geheim@db.example/name")
     with pytest.raises(ImproperlyConfigured, match="not 'mysql'") as refused:

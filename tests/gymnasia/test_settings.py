@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = "x" * 50
 
 
-def start(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def start(folder: Path, command: str = "check", **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "manage.py", "check"],
+        [sys.executable, "manage.py", command],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "GYMNASIA_VAR": str(folder), **variables},
         capture_output=True,
@@ -33,6 +33,7 @@ def start(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
         ),
         ({"ALLOWED_HOSTS": "*", "SECRET_KEY": KEY, "DEMO": "1"}, "DEMO=1"),
         ({"DATABASE_URL": "mysql://db.example/name"}, "DATABASE_URL"),
+        ({"REDIS_URL": "cache.example:6379"}, "REDIS_URL"),
         ({"DEBUG": "perhaps"}, "DEBUG"),
         ({"COACH_MAX_ROUNDS": "0"}, "COACH_MAX_ROUNDS"),
     ],
@@ -56,3 +57,11 @@ def test_public_installation_starts_when_it_is_told_all(tmp_path: Path) -> None:
     started = start(tmp_path, ALLOWED_HOSTS="gym.example", SECRET_KEY=KEY)
     assert started.returncode == 0, started.stderr
     assert not (tmp_path / "secret-key").exists()
+
+
+def test_database_that_does_not_answer_is_named_in_one_line(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere" / "gymnasia.sqlite3"
+    refused = start(tmp_path, "prepare", DATABASE_URL=f"sqlite://{nowhere}")
+    assert refused.returncode == 1
+    assert f"{nowhere} does not answer" in refused.stderr
+    assert refused.stderr.count("\n") == 1
