@@ -117,6 +117,11 @@ class Plan:
         return not (self.new or self.unchanged or self.conflicts)
 
     @property
+    def can_import(self) -> bool:
+        """Whether there is anything that is not recorded as the file says."""
+        return bool(self.new or self.conflicts)
+
+    @property
     def conflicting(self) -> list[int]:
         """The records that another value is given for."""
         return [conflict.record_id for conflict in self.conflicts]

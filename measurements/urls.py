@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.urls import path, register_converter
 
-from measurements.views import editing, listing, settings, today
+from measurements.views import editing, exporting, importing, listing, settings, today
 
 
 class DateConverter:
@@ -29,5 +29,11 @@ urlpatterns = [
     path("measurements/<int:pk>/", editing.edit_measurement, name="edit_measurement"),
     path("measurements/<int:pk>/remove/", editing.remove_measurement, name="remove_measurement"),
     path("measurements/undo/<int:pk>/", editing.undo_revision, name="undo_revision"),
+    path("measurements/import/", importing.choose, name="import_measurements"),
+    path("measurements/import/<slug:token>/", importing.preview, name="preview_measurements_import"),
+    path("measurements/import/<slug:token>/discard/", importing.discard, name="discard_measurements_import"),
+    path("measurements/imports/<int:pk>/", importing.report, name="measurements_import"),
+    path("measurements/imports/<int:pk>/undo/", importing.undo, name="undo_measurements_import"),
+    path("measurements/export/<slug:form>/", exporting.export_measurements, name="export_measurements"),
     path("settings/", settings.settings, name="settings"),
 ]

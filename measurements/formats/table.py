@@ -112,6 +112,8 @@ def parse_rows(rows: Callable[[], Rows], layout: Layout, settings: Settings) -> 
     """Reads the rows twice: how the file writes numbers and dates, then what it says. Raises Question."""
     spelling = spelling_of(_numbers(rows(), layout), _dates(rows(), layout), settings.day_first)
     parsed = Parsed()
+    if settings.day_first is not None:
+        parsed.asks.add(Ask.DATE_ORDER)
     parsed.lines = _lines(rows(), layout, spelling, settings, parsed)
     return parsed
 

@@ -53,3 +53,9 @@ def unit_sign(unit: str) -> str:
 def iso(day: dt.date) -> str:
     """For addresses and attributes, which no language may touch."""
     return day.isoformat()
+
+
+@register.filter
+def date_from_iso(text: str) -> dt.date:
+    """A day as reports keep it."""
+    return dt.date.fromisoformat(text)
