@@ -3,8 +3,10 @@
 The vendors are fakes that speak real HTTP; what they answer to is in tests/fakes/by_hand.py.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -82,6 +84,23 @@ def let_answer(person: Person, vendor: str) -> None:
     expect(card(person, vendor)).to_contain_text("Answers by default")
 
 
+def said(served: Fake) -> list[Any]:
+    """The history in the last request that the vendor received."""
+    items: list[Any] = served.bodies[-1]["messages" if served.dialect.name == "anthropic" else "input"]
+    return items
+
+
+def open_with(person: Person, vendor: str, address: str) -> None:
+    """Opens a conversation and gives it to a vendor."""
+    person.page.goto(address)
+    person.page.locator(".talk-head .menu > summary").click()
+    person.page.get_by_label("Who answers").select_option(vendor)
+    person.page.get_by_role("button", name="Change").click()
+    expect(person.page.locator(".toast")).to_contain_text(
+        f"{NAMES[vendor]} answers from the next message on."
+    )
+
+
 def test_key_is_entered_and_verified(somebody: Person, vendors: Vendors, vendor: str) -> None:
     save_key(somebody, vendor)
     expect(verify(somebody, vendor)).to_contain_text(f"Verified: {NAMES[vendor]} accepts the key")
@@ -142,12 +161,7 @@ def test_conversation_changes_provider_and_says_so(somebody: Person, vendors: Ve
         let_answer(somebody, name)
     somebody.begin("anota 76 kg el 2020-01-01")
     for name in ("google", "openai", "anthropic"):
-        somebody.page.locator(".talk-head .menu > summary").click()
-        somebody.page.get_by_label("Who answers").select_option(name)
-        somebody.page.get_by_role("button", name="Change").click()
-        expect(somebody.page.locator(".toast")).to_contain_text(
-            f"{NAMES[name]} answers from the next message on."
-        )
+        open_with(somebody, name, somebody.page.url)
         expect(somebody.page.locator(".talk-head")).to_contain_text(NAMES[name])
         somebody.ask(WORKED)
         expect(somebody.last_turn).to_contain_text("hay un peso guardado: 76 kg.")
@@ -196,3 +210,24 @@ def test_answer_that_breaks_off_is_kept_and_the_conversation_goes_on(somebody: P
     expect(somebody.last_turn.locator(".notice")).to_contain_text("broke off before its end")
     somebody.ask("anota 76 kg el 2020-01-01")
     expect(somebody.last_turn.locator(".receipt-saved")).to_contain_text("76")
+
+
+def test_restarted_server_says_the_same_of_the_past(
+    somebody: Person, vendors: Vendors, server: Server
+) -> None:
+    """Rebuilt from the database by another process, the old part of the history is the same bytes."""
+    conversations = {}
+    for name in vendors:
+        let_answer(somebody, name)
+        somebody.begin(WORKED)
+        conversations[name] = somebody.page.url
+    somebody.page.goto("about:blank")
+    before = {name: said(served) for name, served in vendors.items()}
+    server.stop()
+    server.start()
+    for name, address in conversations.items():
+        open_with(somebody, name, address)
+        somebody.ask(WORKED)
+        after = said(vendors[name])
+        assert json.dumps(after[: len(before[name])]) == json.dumps(before[name])
+        assert len(after) > len(before[name])

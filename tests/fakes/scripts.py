@@ -57,7 +57,7 @@ class Reply:
 
     `status` other than 200 answers with an error whose code is `error`; with 200, `error` comes as an
     event of the stream after the pieces. `cut` breaks the connection, or (`cleanly`) ends the stream
-    there as if all were well. `split` are the sizes of the byte chunks; `pause` the time before each.
+    there as if all were well. `escaped` writes what is not ASCII as JSON escapes. `split` are the sizes of the byte chunks; `pause` the time before each.
     """
 
     pieces: Sequence[Piece] = ()
@@ -69,6 +69,7 @@ class Reply:
     cleanly: bool = False
     silent: bool = False
     unknown_events: bool = False
+    escaped: bool = False
     split: Sequence[int] = ()
     pause: float = 0.0
 

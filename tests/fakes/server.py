@@ -105,7 +105,7 @@ class Fake:
         await send(_start(200, {"content-type": "text/event-stream", **reply.headers}))
         events = self.dialect.events(reply)
         kept = _kept(events, reply.cut)
-        wire = b"".join(self._encode(event) for event in kept)
+        wire = b"".join(_encoded(event, escaped=reply.escaped) for event in kept)
         if reply.cut is Cut.NOWHERE and self.dialect.name != "anthropic":
             wire += b"data: [DONE]\n\n"
         for chunk in _chunks(wire, reply.split):
@@ -117,9 +117,10 @@ class Fake:
             raise ConnectionAbortedError("as scripted")
         await send({"type": "http.response.body", "body": b""})
 
-    def _encode(self, event: Marked) -> bytes:
-        name = event.data.get("type") or event.data.get("event_type")
-        return f"event: {name}\ndata: {json.dumps(event.data, ensure_ascii=False)}\n\n".encode()
+
+def _encoded(event: Marked, *, escaped: bool) -> bytes:
+    name = event.data.get("type") or event.data.get("event_type")
+    return f"event: {name}\ndata: {json.dumps(event.data, ensure_ascii=escaped)}\n\n".encode()
 
 
 def _start(status: int, headers: Mapping[str, str]) -> dict[str, Any]:

@@ -88,6 +88,12 @@ def test_splitting_the_stream_anywhere_gives_the_same_events(lasting: Fake, size
     assert split.error is None
 
 
+async def test_half_a_surrogate_pair_becomes_something_that_can_be_stored(serve: Serve, vendor: str) -> None:
+    asked = await ask(serve(vendor, says("peso \ud83d 🏋️", escaped=True)))
+    assert asked.text == "peso ? 🏋️"
+    asked.text.encode()
+
+
 async def test_slow_drip_arrives_whole(serve: Serve, vendor: str) -> None:
     asked = await ask(serve(vendor, says("gota a gota", split=[7] * 100, pause=0.001)))
     assert asked.text == "gota a gota"
