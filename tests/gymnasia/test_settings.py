@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-KEY = "x" * 50
+KEY = "0123456789abcdefghijklmnopqrstuvwxyz" * 2
 
 
-def start(folder: Path, command: str = "check", **variables: str) -> subprocess.CompletedProcess[str]:
+def start(
+    folder: Path, command: str = "check", *options: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "manage.py", command],
+        [sys.executable, "manage.py", command, *options],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "GYMNASIA_VAR": str(folder), **variables},
         capture_output=True,
@@ -54,7 +56,8 @@ def test_nothing_configured_is_enough_on_loopback(tmp_path: Path) -> None:
 
 
 def test_public_installation_starts_when_it_is_told_all(tmp_path: Path) -> None:
-    started = start(tmp_path, ALLOWED_HOSTS="gym.example", SECRET_KEY=KEY)
+    strict = ("--deploy", "--fail-level", "WARNING")
+    started = start(tmp_path, "check", *strict, ALLOWED_HOSTS="gym.example", SECRET_KEY=KEY)
     assert started.returncode == 0, started.stderr
     assert not (tmp_path / "secret-key").exists()
 
