@@ -57,7 +57,8 @@ class Reply:
 
     `status` other than 200 answers with an error whose code is `error`; with 200, `error` comes as an
     event of the stream after the pieces. `cut` breaks the connection, or (`cleanly`) ends the stream
-    there as if all were well. `escaped` writes what is not ASCII as JSON escapes. `split` are the sizes of the byte chunks; `pause` the time before each.
+    there as if all were well. `escaped` writes what is not ASCII as JSON escapes. `split` are the
+    sizes of the byte chunks; `pause` the time before each.
     """
 
     pieces: Sequence[Piece] = ()
