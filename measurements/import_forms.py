@@ -112,6 +112,7 @@ class AnswersForm(forms.Form):
                 label=column.name,
                 choices=[(role, ROLE_NAMES[role]) for role in ROLES],
                 initial=column.role,
+                help_text=column.example,
                 required=False,
             )
 

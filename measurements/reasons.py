@@ -26,6 +26,7 @@ REASONS: Mapping[ProblemCode, Promise] = MappingProxyType(
             "The file is of no format that can be imported. A table (CSV, TSV or xlsx) with a column of "
             "dates always can."
         ),
+        ProblemCode.OTHER_FORMAT: _("The file is not of the format %(detail)s. Nothing was imported."),
         ProblemCode.NOT_TEXT: _(
             "The file is damaged: it is not text in any known encoding. Nothing was imported."
         ),

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice, zip_longest
 from typing import Any, Final
 from xml.etree.ElementTree import ParseError
 
@@ -16,12 +17,13 @@ from measurements.formats.base import Ask, Parsed, Question, Role, Settings, Unr
 from measurements.formats.problems import Problem, ProblemCode
 from measurements.formats.source import ZIP_ERRORS, Kind, Source
 from measurements.formats.spelling import Spelling
-from measurements.formats.table import Column, Layout, Row, Rows, csv_lines, parse_rows, row_of
+from measurements.formats.table import Column, Layout, Rows, csv_lines, parse_rows, row_of
 from measurements.formats.words import DATE, NOTE, NOTHING, TIME, role_of, unit_of
 from measurements.metrics import METRICS
 
 DELIMITERS: Final = ("\t", ";", "|", ",")
 LOOKED_AT: Final = 20
+LONGEST_EXAMPLE: Final = 40
 WORKBOOK_ERRORS: Final = (
     *(KeyError, ValueError, TypeError, IndexError, AttributeError, OSError),
     *(ParseError, DefusedXmlException),
@@ -41,24 +43,29 @@ class Anything:
         return 1 if source.kind is Kind.TEXT and _delimiter(source) else 0
 
     def parse(self, source: Source, settings: Settings) -> Parsed:
-        first = next((line[1] for line in _all(source) if not isinstance(line, Unreadable)), [])
+        first, second = _first_rows(source)
         has_header = not any(_is_value(cell) for cell in first)
         names = _distinct(first if has_header else ["" for _cell in first])
-        roles = _roles(names, settings) if settings.columns else _guess(source, names, has_header)
+        example = second if has_header else first
+        roles = _roles(names, settings) if settings.columns else _guess(names if has_header else [], example)
+        columns = [
+            Role(name, role, cell[:LONGEST_EXAMPLE])
+            for name, role, cell in zip_longest(names, roles, example[: len(names)], fillvalue="")
+        ]
         if DATE not in roles or not METRICS.keys() & set(roles):
-            raise Question(Ask.COLUMNS, _said(names, roles))
-        layout = _layout(names, roles)
+            raise Question(Ask.COLUMNS, columns)
         try:
-            parsed = parse_rows(partial(_rows, source, names, has_header), layout, settings)
+            parsed = parse_rows(partial(_rows, source, names, has_header), _layout(names, roles), settings)
         except Question as question:
-            raise Question(question.ask, _said(names, roles)) from None
+            raise Question(question.ask, columns) from None
         parsed.asks.add(Ask.COLUMNS)
-        parsed.columns = _said(names, roles)
+        parsed.columns = columns
         return parsed
 
 
-def _said(names: list[str], roles: list[str]) -> list[Role]:
-    return [Role(name, role) for name, role in zip(names, roles, strict=True)]
+def _first_rows(source: Source) -> tuple[list[str], list[str]]:
+    rows = [line[1] for line in islice(_all(source), LOOKED_AT) if not isinstance(line, Unreadable)]
+    return rows[0] if rows else [], rows[1] if len(rows) > 1 else []
 
 
 def _roles(names: list[str], settings: Settings) -> list[str]:
@@ -66,20 +73,24 @@ def _roles(names: list[str], settings: Settings) -> list[str]:
     return [chosen.get(index, NOTHING) for index in range(len(names))]
 
 
-def _guess(source: Source, names: list[str], has_header: bool) -> list[str]:
-    """By name, each role once; without a header the one column of dates, and the one of numbers as weight."""
-    if has_header:
-        guessed: list[str] = []
-        for name in names:
-            role = role_of(name)
-            guessed.append(NOTHING if role in guessed else role)
-        if DATE not in guessed and TIME in guessed:
-            guessed[guessed.index(TIME)] = DATE
-        return guessed
-    row = next((line[1] for line in _all(source) if not isinstance(line, Unreadable)), [])
-    kinds = [DATE if _is_date(cell) else "weight" if _is_value(cell) else NOTHING for cell in row]
-    is_clear = kinds.count(DATE) == 1 and kinds.count("weight") == 1
-    return kinds if is_clear else [NOTHING for _name in names]
+def _guess(names: list[str], example: list[str]) -> list[str]:
+    """Each role once: by the names; where no name is a date's, the one column that holds dates is it.
+
+    Without names, the one column of dates, and the one of numbers as weight.
+    """
+    dates = [index for index, cell in enumerate(example[: len(names) or None]) if _is_date(cell)]
+    if not names:
+        numbers = [index for index, cell in enumerate(example) if index not in dates and _is_value(cell)]
+        is_clear = len(dates) == len(numbers) == 1
+        found = {dates[0]: DATE, numbers[0]: "weight"} if is_clear else {}
+        return [found.get(index, NOTHING) for index in range(len(example))]
+    guessed: list[str] = []
+    for name in names:
+        role = role_of(name)
+        guessed.append(NOTHING if role in guessed else role)
+    if DATE not in guessed and len(dates) == 1:
+        guessed[dates[0]] = DATE
+    return guessed
 
 
 def _layout(names: list[str], roles: list[str]) -> Layout:
@@ -111,8 +122,7 @@ def _rows(source: Source, names: list[str], has_header: bool) -> Rows:
         elif is_first:
             is_first = False
         else:
-            row = row_of(names, *line)
-            yield Row(row.line, row.cells) if isinstance(row, Row) else row
+            yield row_of(names, *line)
 
 
 def _all(source: Source) -> Lines:

@@ -23,10 +23,14 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A column of a file that no format knows, and what it is taken for: see `words.ROLES`."""
+    """A column of a file that no format knows, and what it is taken for: see `words.ROLES`.
+
+    `example` is what its first row holds.
+    """
 
     name: str
     role: str
+    example: str = ""
 
 
 class Question(Exception):

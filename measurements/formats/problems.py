@@ -17,6 +17,7 @@ class ProblemCode(StrEnum):
     NOTE_UNKEEPABLE = "note_unkeepable"
     # Of a file.
     NO_FORMAT = "no_format"
+    OTHER_FORMAT = "other_format"
     NOT_TEXT = "not_text"
     HOLDS_NUL = "holds_nul"
     LINE_TOO_LONG = "line_too_long"

@@ -37,11 +37,14 @@ def recognise(source: Source) -> tuple[int, str]:
 
 
 def open_file(path: Path, format_name: str = "") -> Opened:
-    """What is in a file. Raises Problem where it is nothing that can be imported, or hostile."""
+    """What is in a file, as the named format or the surest. Raises Problem for what is none, or hostile."""
     sources = sources_in(path)
     if format_name:
         asked = formats()[format_name]
-        return Opened(asked, [source for source in sources if asked.score(source)] or sources)
+        fitting = [source for source in sources if asked.score(source)]
+        if not fitting:
+            raise Problem(ProblemCode.OTHER_FORMAT, asked.title)
+        return Opened(asked, fitting)
     scored = [(*recognise(source), source) for source in sources]
     best, name = max(((score, name) for score, name, _source in scored), default=(0, ""))
     if not best:

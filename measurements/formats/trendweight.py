@@ -41,7 +41,8 @@ def _layout(source: Source) -> Layout | None:
     names = cells_of_head(source)
     if names[:4] == ["Date", "Actual Weight", "Weight Is Interpolated", "Trend Weight"]:
         return COMPUTED
-    return RAW if names == ["Date", "Time", "Weight", "Body Fat %"] else None
+    is_raw = names[:3] == ["Date", "Time", "Weight"] and set(names[3:]) <= {"Body Fat %"}
+    return RAW if is_raw else None
 
 
 FORMAT = TrendWeight()

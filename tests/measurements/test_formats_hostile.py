@@ -3,18 +3,21 @@
 import io
 import sqlite3
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from measurements.formats import source
+from measurements.formats import registry, source
+from measurements.formats.base import Question
 from measurements.formats.problems import Problem, ProblemCode
 from measurements.reasons import REASONS, say
 from tests.measurements.reading import DATA, read
 
 HEADER = "DATE,TIME,WEIGHT,COMMENT\n"
+SPLINTERS = [b'"', b",", b"\n", b"\r\n", b";", b"null", b"[]", b"{", b"-", b"\xc3", b"99999999999999", b"#"]
 HEALTH = '<HealthData locale="en"><Record type="HKQuantityTypeIdentifierBodyMass" value="{}"/></HealthData>'
 
 
@@ -137,6 +140,24 @@ class TestDatabase:
             )
         database.close()
         assert refusal(path) is ProblemCode.BAD_DATABASE
+
+
+@pytest.mark.parametrize("file", sorted(DATA.iterdir()), ids=lambda file: str(file.name))
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_file_that_was_damaged_anywhere_is_read_or_refused(file: Path, data: st.DataObject) -> None:
+    content = bytearray(file.read_bytes())
+    for _time in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(content)))
+        end = min(len(content), start + data.draw(st.integers(0, 12)))
+        content[start:end] = data.draw(st.binary(max_size=4) | st.sampled_from(SPLINTERS))
+    with suppress(Problem, Question):
+        read(bytes(content))
+
+
+@pytest.mark.parametrize("name", sorted(registry.formats()))
+def test_a_format_that_the_file_is_not_of_is_refused(name: str) -> None:
+    assert refusal("hello", name) is ProblemCode.OTHER_FORMAT
 
 
 @pytest.mark.parametrize("code", ProblemCode)

@@ -62,7 +62,7 @@ class TestDelimiterAndHeader:
             read(text)
         assert (asked.value.ask, asked.value.columns) == (
             Ask.COLUMNS,
-            (Role("when", ""), Role("a", ""), Role("b", "")),
+            (Role("when", "date", "2026-01-05"), Role("a", "", "81.4"), Role("b", "", "88")),
         )
         found = read(text, columns={0: "date", 1: "weight", 2: "waist"})
         assert found.values == [("weight", "81.4", "kg"), ("waist", "88", "cm")]
