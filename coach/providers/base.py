@@ -54,7 +54,7 @@ class Request:
     history: History
     situation: Situation
     effort: str = ""
-    max_output_tokens: int = 4096
+    max_output_tokens: int = 16_000
 
 
 @dataclass(frozen=True, slots=True)

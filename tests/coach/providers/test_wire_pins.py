@@ -78,7 +78,7 @@ async def test_whole_body_for_anthropic(serve: Serve) -> None:
     body = await body_for(serve("anthropic", says("ah")))
     assert body == {
         "model": "some-model",
-        "max_tokens": 4096,
+        "max_tokens": 16_000,
         "system": [
             {"type": "text", "text": "You are the Coach.", "cache_control": {"type": "ephemeral"}},
         ],
@@ -114,7 +114,7 @@ async def test_whole_body_for_openai(serve: Serve) -> None:
         "model": "some-model",
         "instructions": "You are the Coach.",
         "input": [{"type": "message", "role": "user", "content": "hola"}],
-        "max_output_tokens": 4096,
+        "max_output_tokens": 16_000,
         "store": False,
         "stream": True,
         "tools": [
@@ -139,7 +139,7 @@ async def test_whole_body_for_google(serve: Serve) -> None:
         "system_instruction": "You are the Coach.",
         "input": [{"type": "user_input", "content": [{"type": "text", "text": "hola"}]}],
         "generation_config": {
-            "max_output_tokens": 4096,
+            "max_output_tokens": 16_000,
             "tool_choice": "validated",
             "thinking_level": "high",
         },
