@@ -80,6 +80,31 @@ def redis(name: str) -> str:
     return url
 
 
+def mailer(name: str) -> dict[str, object]:
+    """How mail is sent: by the server at `name` (smtp:// with STARTTLS, smtps:// with TLS), else printed."""
+    url = text(name)
+    if not url:
+        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    parts = _address(name, url)
+    if parts.scheme not in {"smtp", "smtps"}:
+        raise ImproperlyConfigured(
+            f"{name}: use smtp://user:password@host:587 or smtps://user:password@host."
+        )
+    is_tls = parts.scheme == "smtps"
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": unquote(parts.hostname or ""),
+            "port": parts.port or (465 if is_tls else 587),
+            "username": unquote(parts.username or ""),
+            "password": unquote(parts.password or ""),
+            "use_ssl": is_tls,
+            "use_tls": not is_tls,
+            "timeout": 10,
+        },
+    }
+
+
 def _address(name: str, url: str) -> SplitResult:
     """Its parts. What is wrong with it is said without it: it may hold a password."""
     parts = urlsplit(url)

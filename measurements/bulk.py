@@ -35,7 +35,7 @@ def replace_all(actor: User, values: Sequence[tuple[int, Measurement]], *, origi
     """Puts the value and note of each given record into the one with that id. Raises NoSuchRecord."""
     with transaction.atomic():
         lock(actor)
-        for part in batched(values, BATCH_ROWS, strict=False):
+        for part in batched(values, BATCH_ROWS):
             standing = Measurement.objects.visible_to(actor.pk).in_bulk([pk for pk, _ in part])
             if len(standing) < len(part):
                 raise NoSuchRecord
@@ -52,7 +52,7 @@ def undo_all(actor: User, reference: str, *, origin: Origin) -> None:
     with transaction.atomic():
         lock(actor)
         changes = Revision.objects.visible_to(actor.pk).filter(reference=reference, undoes__isnull=True)
-        for part in batched(changes.with_undo_state().order_by("-pk"), BATCH_ROWS, strict=False):
+        for part in batched(changes.with_undo_state().order_by("-pk"), BATCH_ROWS):
             if not all(change.can_undo for change in part):
                 raise CannotUndo
             _take_back(actor, part, origin)

@@ -300,7 +300,7 @@ def apply(actor: User, planned: Plan, *, file_name: str, replaced: Collection[in
             report=planned.report() | {"replaced": len(taken)},
         )
         origin = Origin(Source.IMPORT, batch.reference)
-        for some in batched(planned.new, RECORDS_AT_ONCE, strict=False):
+        for some in batched(planned.new, RECORDS_AT_ONCE):
             bulk.add_all(actor, [given.record_of(actor) for given in some], origin=origin)
         values = [(conflict.record_id, conflict.given.record_of(actor)) for conflict in taken]
         bulk.replace_all(actor, values, origin=origin)

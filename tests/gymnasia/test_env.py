@@ -96,3 +96,24 @@ def test_database_of_another_kind_is_refused_without_its_password(monkeypatch: p
     with pytest.raises(ImproperlyConfigured, match="not 'mysql'") as refused:
         env.database(NAME, "unused")
     assert "geheim" not in str(refused.value)
+
+
+def test_mail_is_printed_where_no_server_is_named() -> None:
+    assert env.mailer(NAME) == {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("smtp://us%40er:p%3Aw@mail.example", ("mail.example", 587, "us@er", "p:w", False, True)),
+        ("smtps://mail.example:2465", ("mail.example", 2465, "", "", True, False)),
+    ],
+)
+def test_mail_goes_encrypted_to_the_server_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, url: str, expected: tuple[object, ...]
+) -> None:
+    monkeypatch.setenv(NAME, url)
+    options = env.mailer(NAME)["OPTIONS"]
+    assert isinstance(options, dict)
+    names = ("host", "port", "username", "password", "use_ssl", "use_tls")
+    assert tuple(options[name] for name in names) == expected

@@ -36,6 +36,7 @@ def start(
         ({"ALLOWED_HOSTS": "*", "SECRET_KEY": KEY, "DEMO": "1"}, "DEMO=1"),
         ({"DATABASE_URL": "mysql://db.example/name"}, "DATABASE_URL"),
         ({"REDIS_URL": "cache.example:6379"}, "REDIS_URL"),
+        ({"EMAIL_URL": "mail.example"}, "EMAIL_URL"),
         ({"DEBUG": "perhaps"}, "DEBUG"),
         ({"COACH_MAX_ROUNDS": "0"}, "COACH_MAX_ROUNDS"),
     ],
@@ -57,7 +58,8 @@ def test_nothing_configured_is_enough_on_loopback(tmp_path: Path) -> None:
 
 def test_public_installation_starts_when_it_is_told_all(tmp_path: Path) -> None:
     strict = ("--deploy", "--fail-level", "WARNING")
-    started = start(tmp_path, "check", *strict, ALLOWED_HOSTS="gym.example", SECRET_KEY=KEY)
+    told = {"ALLOWED_HOSTS": "gym.example", "SECRET_KEY": KEY, "EMAIL_URL": "smtp://mail.example"}
+    started = start(tmp_path, "check", *strict, **told)
     assert started.returncode == 0, started.stderr
     assert not (tmp_path / "secret-key").exists()
 
