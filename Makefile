@@ -4,7 +4,7 @@
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
 
-.PHONY: run test check unit postgresql durability e2e fake-providers help
+.PHONY: run test check unit postgresql durability e2e fake-providers help soak
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -40,6 +40,13 @@ postgresql:
 durability:
 	@$(BOOTSTRAP) dev
 	$(PY) -m pytest tests/durability
+	$(PY) -m tests.durability.soak --minutes 0.5
+
+## make soak   random kills under load for MINUTES (10), on DATABASE (sqlite, postgresql); SEED repeats one
+soak:
+	@$(BOOTSTRAP) dev
+	$(PY) -m tests.durability.soak --minutes $(or $(MINUTES),10) --database $(or $(DATABASE),sqlite) \
+	    $(if $(SEED),--seed $(SEED))
 
 ## make e2e    browser tests
 e2e:
