@@ -71,6 +71,9 @@ class TurnView:
     said: str = ""
     parts: list[Said | CallView] = field(default_factory=list)
     notice: Notice | None = None
+    checked: ToolCall | None = None
+    """The uncertain write that the notice is about: what checking it found is said there."""
+
     effect_line: str = ""
     live_html: str = ""
     resend: Resend | None = None
@@ -84,6 +87,10 @@ class TurnView:
             and expires is not None
             and expires > timezone.now()
         )
+
+    @property
+    def check(self) -> str:
+        return notices.verdict(self.checked) if self.checked else ""
 
     @property
     def provider_name(self) -> str:
@@ -123,6 +130,8 @@ def _turn_view(turn: Turn, changes: dict[str, list[Receipt]]) -> TurnView:
     if not turn.is_unfinished:
         changed = any(call.receipts for call in calls)
         view.notice = notices.stop_notice(turn, changed=changed)
+        if turn.stop_reason == StopReason.OUTCOME_UNKNOWN:
+            view.checked = next((view.call for view in reversed(calls) if view.call.verification), None)
         view.effect_line = notices.effect_line(
             _days_read(calls), changed=changed, uncertain=any(call.card for call in calls)
         )
@@ -161,7 +170,7 @@ def _call_view(turn: Turn, call: ToolCall, changes: list[Receipt]) -> CallView:
         icon=_icon(call),
         arguments=_pretty(call),
         receipts=changes,
-        verdict=notices.verdict(call),
+        verdict="" if turn.stop_reason == StopReason.OUTCOME_UNKNOWN else notices.verdict(call),
         asks=call.consent == Consent.ASKED and turn.state == TurnState.AWAITING_CONSENT,
         card=certainty.value if certainty and uncertain else "",
         can_repeat=certainty is Certainty.NOT_SAVED and not turn.is_unfinished,

@@ -36,7 +36,7 @@ def test_write_that_failed_after_its_commit_is_verified_saved(person: Person, se
     for _ in range(2):
         expect(person.last_turn.locator(".notice-unconfirmed")).to_be_visible()
         expect(person.last_turn.locator(".receipt-saved")).to_contain_text("77,4")
-        expect(person.last_turn.locator(".verdict")).to_be_visible()
+        expect(person.last_turn.locator("[data-verdict=saved]")).to_be_visible()
         expect(person.last_turn.locator(".receipt-notsaved")).to_have_count(0)
         person.page.reload()
     person.open("/measurements/day/2020-01-03/")

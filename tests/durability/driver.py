@@ -232,7 +232,7 @@ def judge(page: Page, *, effect: int, committed: bool) -> dict[str, int]:
     `committed` says that its commit was through before anything went wrong.
     """
     # A receipt says "saved", and so does the verdict on an uncertain write.
-    shows_saved = page.count("receipt-saved") + page.count('class="verdict"') > 0
+    shows_saved = page.count("receipt-saved") + page.count('data-verdict="saved"') > 0
     shows_unsaved = page.count("receipt-notsaved") > 0
     return {
         "lost": int(committed and effect < 1),
