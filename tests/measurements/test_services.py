@@ -299,6 +299,14 @@ class TestUndo:
         with pytest.raises(CannotUndo):
             services.undo(person, revision_id=undoing.pk, origin=FORM)
 
+    def test_happens_once_even_when_the_same_change_was_made_again(self, person: User) -> None:
+        record(person)
+        (changed,) = record(person, weight("81"), replace=True)
+        services.undo(person, revision_id=changed.pk, origin=FORM)
+        record(person, weight("81"), replace=True)
+        with pytest.raises(CannotUndo):
+            services.undo(person, revision_id=changed.pk, origin=FORM)
+
     def test_of_a_move_says_the_day_it_went_back_to(self, person: User) -> None:
         (revision,) = record(person)
         moved = services.correct_measurement(
