@@ -45,6 +45,7 @@ REASONS: Mapping[ProblemCode, Promise] = MappingProxyType(
             "The XML defines entities, which an export never does and an attack may. Nothing was imported."
         ),
         ProblemCode.BAD_ZIP: _("The zip file is damaged. Nothing was imported."),
+        ProblemCode.SEVERAL_TABLES: _("The zip holds several tables. Unpack it, and import one at a time."),
         ProblemCode.ZIP_LOCKED: _("The zip file has a password. Unpack it first, and import what was in it."),
         ProblemCode.ZIP_BOMB: _(
             "The zip file unpacks to far more than any export does. Nothing was imported."

@@ -20,7 +20,10 @@ class Fitbit:
     title = "Fitbit"
 
     def score(self, source: Source) -> int:
-        if source.kind is not Kind.JSON or not isinstance(source.document, list):
+        # Its zip holds thousands of other files, too many and too large to be read for this.
+        if source.kind is not Kind.JSON or '"logId"' not in source.head:
+            return 0
+        if not isinstance(source.document, list):
             return 0
         return 90 if any(_is_entry(entry) for entry in source.document) else 0
 

@@ -46,6 +46,8 @@ class Gymnasia:
 
     def score(self, source: Source) -> int:
         if source.kind is Kind.JSON:
+            if '"metric"' not in source.head:
+                return 0
             document = source.document
             is_ours = isinstance(document, list) and bool(document) and isinstance(document[0], dict)
             return 100 if is_ours and document[0].keys() >= NEEDED else 0

@@ -30,7 +30,9 @@ class GymnasiaApp:
     title = "Gymnasia (mobile app)"
 
     def score(self, source: Source) -> int:
-        if source.kind is not Kind.JSON or not isinstance(source.document, dict):
+        if source.kind is not Kind.JSON or '"gymnasia"' not in source.head:
+            return 0
+        if not isinstance(source.document, dict):
             return 0
         of = (source.document.get("app"), source.document.get("type"))
         return 100 if of == ("gymnasia", "backup") else 0

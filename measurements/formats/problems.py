@@ -26,6 +26,7 @@ class ProblemCode(StrEnum):
     NOT_XML = "not_xml"
     XML_ENTITIES = "xml_entities"
     BAD_ZIP = "bad_zip"
+    SEVERAL_TABLES = "several_tables"
     ZIP_LOCKED = "zip_locked"
     ZIP_BOMB = "zip_bomb"
     TOO_LARGE = "too_large"

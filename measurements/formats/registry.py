@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 import measurements.formats
 from measurements.formats.base import Format
 from measurements.formats.problems import Problem, ProblemCode
-from measurements.formats.source import Source, sources_in
+from measurements.formats.source import Kind, Source, sources_in
+
+# The last resort. Its columns are asked for, which can be done for one table only.
+TABLE: Final = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +42,27 @@ def recognise(source: Source) -> tuple[int, str]:
 
 def open_file(path: Path, format_name: str = "") -> Opened:
     """What is in a file, as the named format or the surest. Raises Problem for what is none, or hostile."""
-    sources = sources_in(path)
     if format_name:
         asked = formats()[format_name]
-        fitting = [source for source in sources if asked.score(source)]
+        fitting = [source for source in sources_in(path) if asked.score(source)]
         if not fitting:
             raise Problem(ProblemCode.OTHER_FORMAT, asked.title)
-        return Opened(asked, fitting)
-    scored = [(*recognise(source), source) for source in sources]
-    best, name = max(((score, name) for score, name, _source in scored), default=(0, ""))
-    if not best:
+        return _opened(asked, fitting)
+    found: dict[tuple[int, str], list[Source]] = {}
+    for source in sources_in(path):
+        score, name = recognise(source)
+        if score:
+            found.setdefault((score, name), []).append(source)
+        elif source.kind is Kind.JSON and not source.member:
+            # Nobody's JSON may be somebody's that was cut off, which is better said.
+            _ = source.document
+    if not found:
         raise Problem(ProblemCode.NO_FORMAT)
-    return Opened(formats()[name], [source for score, found, source in scored if score and found == name])
+    best = max(found)
+    return _opened(formats()[best[1]], found[best])
+
+
+def _opened(product: Format, sources: list[Source]) -> Opened:
+    if len(sources) > 1 and product.name == TABLE:
+        raise Problem(ProblemCode.SEVERAL_TABLES)
+    return Opened(product, sources)

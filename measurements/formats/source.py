@@ -167,17 +167,25 @@ class Source:
             yield Path(copy.name)
 
 
-def sources_in(path: Path) -> list[Source]:
-    """The file itself, or of a zip the members that may hold values. Raises Problem for a hostile zip."""
+def sources_in(path: Path) -> Iterator[Source]:
+    """The file itself, or of a zip one by one the members that may hold values, each with its start read.
+
+    Raises Problem for a zip that is damaged or hostile.
+    """
     with path.open("rb") as file:
         is_zip = file.read(len(ZIP_START)) == ZIP_START
     if not is_zip:
-        return [Source(path)]
+        yield Source(path)
+        return
     try:
         with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
+            yield from _members(path, archive)
     except ZIP_ERRORS as error:
         raise Problem(ProblemCode.BAD_ZIP) from error
+
+
+def _members(path: Path, archive: zipfile.ZipFile) -> Iterator[Source]:
+    members = archive.infolist()
     if len(members) > MOST_MEMBERS:
         raise Problem(ProblemCode.ZIP_BOMB)
     if any(member.filename == "xl/workbook.xml" for member in members):
@@ -185,11 +193,16 @@ def sources_in(path: Path) -> list[Source]:
             raise Problem(ProblemCode.TOO_LARGE)
         for member in members:
             _check_ratio(member)
-        return [Source(path, kind=Kind.WORKBOOK)]
-    candidates = [member for member in members if member.filename.lower().endswith(MEMBER_ENDINGS)]
-    for member in candidates:
-        _check_ratio(member)
-    return [Source(path, member.filename) for member in candidates if member.file_size]
+        yield Source(path, kind=Kind.WORKBOOK)
+        return
+    for member in members:
+        if member.file_size and member.filename.lower().endswith(MEMBER_ENDINGS):
+            _check_ratio(member)
+            source = Source(path, member.filename)
+            # Here, where the archive is open: there may be thousands.
+            with archive.open(member) as file:
+                source.start = file.read(HEAD_BYTES)
+            yield source
 
 
 def _check_ratio(member: zipfile.ZipInfo) -> None:

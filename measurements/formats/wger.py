@@ -25,6 +25,8 @@ class Wger:
 
     def score(self, source: Source) -> int:
         if source.kind is Kind.JSON:
+            if '"weight"' not in source.head:
+                return 0
             return 80 if any(_is_entry(entry) for entry in _entries(source.document)) else 0
         lines = source.head_lines
         is_csv = len(cells_of_head(source)) == 2 and len(lines) > 1 and STAMP.match(lines[1])

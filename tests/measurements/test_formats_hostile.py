@@ -83,6 +83,25 @@ class TestZip:
         for name in ("export.xml", "xl/workbook.xml"):
             assert refusal(zipped(name, b"<HealthData></HealthData>")) is ProblemCode.TOO_LARGE
 
+    def test_several_tables_cannot_be_asked_about_at_once(self) -> None:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            for name in ("a.csv", "b.csv"):
+                archive.writestr(name, "Date,Weight,Mood\n2026-01-05,81.4,fine\n")
+        assert refusal(file.getvalue()) is ProblemCode.SEVERAL_TABLES
+
+    def test_a_damaged_member_is_not_passed_over(self) -> None:
+        content = (DATA / "fitbit_weight-2026-01-01.json").read_bytes()[:-9]
+        assert refusal(zipped("weight.json", content)) is ProblemCode.NOT_JSON
+
+    def test_other_members_are_not_even_read(self) -> None:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("heart_rate.json", "[" + "1," * 100_000)
+            archive.writestr("photo.jpg", b"\xff")
+            archive.writestr("wger.json", (DATA / "wger.json").read_bytes())
+        assert len(read(file.getvalue()).values) == 2
+
     def test_nothing_in_it(self) -> None:
         assert refusal(zipped("photo.jpg", b"x")) is ProblemCode.NO_FORMAT
 
