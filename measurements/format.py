@@ -24,10 +24,11 @@ def show_number(value: Decimal, places: int) -> str:
 
 def show_value(value: Decimal, unit: str, *, places: int | None = None) -> str:
     """`value` with its sign. Without `places`, as many decimals as were typed, to four."""
+    decimals = 4 if places is None else places
     if unit == "st_lb":
-        stones, pounds = split_stones(value, 1 if places is None else places)
-        return _("%(stones)s st %(pounds)s lb") % {"stones": stones, "pounds": show_number(pounds, 1)}
-    number = show_number(value, 4 if places is None else places)
+        stones, pounds = split_stones(value, decimals)
+        return _("%(stones)s st %(pounds)s lb") % {"stones": stones, "pounds": show_number(pounds, decimals)}
+    number = show_number(value, decimals)
     sign = str(UNIT_SIGNS[unit])
     return f"{number}{NO_BREAK_SPACE}{sign}" if sign else number
 
