@@ -45,6 +45,9 @@ async def say(user: User, conversation_id: int | None, client_id: str, text: str
     """
     if runner.is_closing:
         raise Restarting
+    if conversation_id is not None:
+        # A turn whose process is gone must not keep the next message out.
+        await settle(conversation_id)
     opened = await in_database_thread(open_turn, user, conversation_id, client_id, text, paced=True)
     turn = opened.turn
     if opened.created:
@@ -191,7 +194,11 @@ def rename(user: User, conversation_id: int, title: str) -> None:
 
 def delete(user: User, conversation_id: int) -> None:
     """Deletes a conversation with all its turns. What its calls changed in the measurements stays."""
-    Conversation.objects.visible_to(user.pk).get(pk=conversation_id).delete()
+    with transaction.atomic():
+        conversation = Conversation.objects.visible_to(user.pk).select_for_update().get(pk=conversation_id)
+        # A turn at work writes rows meanwhile: none may come between the finding and the deleting.
+        list(conversation.turns.select_for_update().values_list("pk", flat=True))
+        conversation.delete()
 
 
 def _own_turn(user: User, turn_id: int) -> Turn:

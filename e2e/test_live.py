@@ -7,7 +7,7 @@ from e2e.people import Person
 from e2e.server import Server
 
 LONG_ANSWER = "¿qué puedes hacer?"
-GONE = ["ERR_CONNECTION", "WebSocket connection to", "ERR_EMPTY_RESPONSE", "ERR_SOCKET"]
+GONE = ["ERR_CONNECTION", "WebSocket connection to", "ERR_EMPTY_RESPONSE", "ERR_SOCKET", "htmx:ws:error"]
 
 
 def turns(page: Page) -> Locator:

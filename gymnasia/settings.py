@@ -5,6 +5,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from gymnasia import env
 from gymnasia.keyfile import read_or_make_key
@@ -99,13 +100,15 @@ DATABASES = {"default": env.database("DATABASE_URL", str(VAR_DIR / "gymnasia.sql
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.redis("REDIS_URL")
+# A connection that Redis closed while nobody used it is opened again; nothing else is tried twice.
+REDIS_PATIENCE = {"socket_connect_timeout": 1, "retry_on_error": [RedisConnectionError]}
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.core.RedisChannelLayer",
             "CONFIG": {
                 # A listener waits for up to 5 seconds at a time: longer than that is no answer.
-                "hosts": [{"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 8}],
+                "hosts": [{"address": REDIS_URL, "socket_timeout": 8, **REDIS_PATIENCE}],
                 # All pages of a process share one queue of this many messages. Beyond it they are
                 # dropped, and the pages read the snapshot.
                 "capacity": 500,
@@ -116,7 +119,7 @@ if REDIS_URL:
         "default": {
             "BACKEND": "gymnasia.cache.RedisOrLocalCache",
             "LOCATION": REDIS_URL,
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+            "OPTIONS": {"socket_timeout": 1, **REDIS_PATIENCE},
         }
     }
 else:

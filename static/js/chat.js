@@ -26,8 +26,10 @@ const RETRY_SECONDS = 2;
 let socket = null;
 // Whether the server has answered on that socket: until then, what is sent over it may go nowhere.
 let isLive = false;
+let hasClosed = false;
 let reason = "";
 let retry = null;
+let isWorking = false;
 const posting = new Set();
 
 // Sending
@@ -38,7 +40,7 @@ function newClientId() {
 
 function submit() {
   const text = message.value.trim();
-  if (!text || isBusy() || outbox.waiting(conversation).length) {
+  if (!text || outbox.waiting(conversation).length || (isBusy() && !isCutOff())) {
     return;
   }
   outbox.put({ clientId: clientId.value, conversation, text });
@@ -52,6 +54,9 @@ function submit() {
 
 function deliver() {
   showPending();
+  if (isLive && isBusy()) {
+    return; // What was written while cut off goes out at the end of the answer.
+  }
   for (const waiting of outbox.waiting(conversation)) {
     // A socket takes no more than a message may hold; of a longer one a form says by how much.
     if (isLive && waiting.text.length <= Number(talk.dataset.limit)) {
@@ -95,8 +100,8 @@ async function post(waiting) {
     taken(answer.taken);
     if (!conversation) {
       location.assign(`${location.pathname}${answer.conversation}/`);
-    } else if (!isLive) {
-      location.reload();
+    } else {
+      readAgain();
     }
   } else {
     refused(answer.refused, answer.reason);
@@ -163,8 +168,17 @@ function unfinished() {
   return transcript.querySelector("[data-unfinished]");
 }
 
+function isWithoutNews() {
+  // The server can be told things all the same, and asked.
+  return hasClosed && (reason === "away" || reason === "crowded");
+}
+
+function isCutOff() {
+  return hasClosed && !isWithoutNews();
+}
+
 function showBusy() {
-  const busy = isBusy();
+  const busy = isBusy() && !isCutOff();
   if (stop) {
     stop.hidden = !busy;
     send.hidden = busy;
@@ -194,7 +208,7 @@ stop?.addEventListener("click", () => {
   if (turn && isLive) {
     tell({ command: "stop", turn_id: Number(turn) });
   } else if (turn) {
-    fetch(`/coach/turn/${turn}/stop/`, { method: "POST", headers: { "X-CSRFToken": csrf } });
+    fetch(`/coach/turn/${turn}/stop/`, { method: "POST", headers: { "X-CSRFToken": csrf } }).then(readAgain);
   }
 });
 
@@ -249,6 +263,7 @@ function isConnected() {
 }
 
 function showConnection() {
+  showBusy();
   if (connection) {
     connection.hidden = isConnected();
     connection.querySelector("span").textContent = talk.dataset[reason] ?? talk.dataset.offline;
@@ -269,6 +284,7 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
 document.addEventListener("htmx:ws:close", (event) => {
   socket = null;
   isLive = false;
+  hasClosed = true;
   // Signed out, or deleted in another tab: the page itself says which.
   if (event.detail.code === SIGNED_OUT || event.detail.code === NOT_THERE) {
     location.reload();
@@ -283,11 +299,12 @@ document.addEventListener("htmx:ws:close", (event) => {
 });
 
 document.addEventListener("htmx:ws:after:message:incoming", () => {
+  const wasBusy = !isLive || isWorking;
   if (!isLive) {
     isLive = true;
+    hasClosed = false;
     reason = "";
     showConnection();
-    deliver();
   }
   const { taken: takenId, refused: refusedId } = document.getElementById("composer-state")?.dataset ?? {};
   const state = document.getElementById("composer-state");
@@ -300,6 +317,10 @@ document.addEventListener("htmx:ws:after:message:incoming", () => {
     refused(refusedId, state.textContent);
   }
   showBusy();
+  isWorking = isBusy();
+  if (wasBusy && !isWorking) {
+    deliver();
+  }
   follow();
   speak();
 });
@@ -311,6 +332,31 @@ window.addEventListener("online", () => {
   }
 });
 window.addEventListener("offline", showConnection);
+
+// Without news, the page asks how the answer is going on.
+
+async function readAgain() {
+  let html;
+  try {
+    html = await (await fetch(location.href)).text();
+  } catch {
+    return;
+  }
+  const read = new DOMParser().parseFromString(html, "text/html").getElementById("transcript");
+  // What came over the socket meanwhile is newer.
+  if (read && !isLive) {
+    transcript.replaceChildren(...read.children);
+    showBusy();
+    follow();
+    speak();
+  }
+}
+
+setInterval(() => {
+  if (isWithoutNews() && isBusy()) {
+    readAgain();
+  }
+}, 1000 * RETRY_SECONDS);
 
 // Following the answer: only while the reader is at the end.
 
@@ -373,4 +419,6 @@ saidTurn = transcript.lastElementChild?.id ?? null;
 saidLength = transcript.lastElementChild?.dataset.unfinished ? 0 : Infinity;
 showBusy();
 showPending();
-follow();
+if (transcript.childElementCount) {
+  follow();
+}

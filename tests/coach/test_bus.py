@@ -6,8 +6,7 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
-from channels.layers import channel_layers
-from channels_redis.core import RedisChannelLayer
+from django.utils.module_loading import import_string
 
 from coach import bus
 from gymnasia import outage
@@ -20,14 +19,13 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Redis]:
     """A Redis under the channel layer of this test."""
     with redis() as running:
         address = {"address": running.url, "socket_connect_timeout": 1, "socket_timeout": 8}
-        layer = RedisChannelLayer(hosts=[address])
+        layer = import_string("channels_redis.core.RedisChannelLayer")(hosts=[address])
         monkeypatch.setattr(bus, "get_channel_layer", lambda: layer)
         monkeypatch.setattr(bus, "outage", Outage("test"))
         monkeypatch.setattr(bus, "RETRY_SECONDS", 0.05)
         monkeypatch.setattr(outage, "RETRY_SECONDS", 0.05)
         yield running
         await layer.close_pools()
-    channel_layers.backends.clear()
 
 
 async def heard_after(words: str) -> None:
@@ -75,7 +73,7 @@ async def test_layer_that_does_not_answer_is_not_waited_for(
         await asyncio.Event().wait()
 
     asked: list[int] = []
-    monkeypatch.setattr(bus.get_channel_layer(), "group_send", never)
+    monkeypatch.setattr("channels_redis.core.RedisChannelLayer.group_send", never)
     monkeypatch.setattr(outage, "RETRY_SECONDS", 60)
     async with asyncio.timeout(5):
         for _ in range(100):

@@ -14,7 +14,7 @@ from tests.services import Redis, redis
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(outage.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("gymnasia.outage.time.monotonic", lambda: now[0])
     return now
 
 
