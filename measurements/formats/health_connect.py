@@ -56,7 +56,8 @@ def _lines(source: Source, settings: Settings) -> Iterator[Line]:
                 if _has(database, table):
                     found = True
                     yield from _rows(database, table, settings)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # The second where even the message about the damage quotes damaged text.
         raise Problem(ProblemCode.BAD_DATABASE) from error
     if not found:
         raise Problem(ProblemCode.BAD_DATABASE)

@@ -69,6 +69,16 @@ class TestImport:
         assert "1 values stay" in capsys.readouterr().err
         assert str(Measurement.objects.get().value) == "81.4000"
 
+    def test_conflicts_alone_can_be_looked_at(
+        self, person: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "f.csv"
+        for value in ("81.4", "90"):
+            file.write_text(HEADER + f"2026-01-05,07:30,{value},\n")
+            capsys.readouterr()
+            call_command("import_measurements", str(file), user="ana", dry_run=value == "90")
+        assert json.loads(capsys.readouterr().out)["conflicts"] == 1
+
     def test_conflicts_can_be_taken(self, person: User, tmp_path: Path) -> None:
         file = tmp_path / "f.csv"
         for value in ("81.4", "90"):

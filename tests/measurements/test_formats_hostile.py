@@ -83,6 +83,11 @@ class TestZip:
         for name in ("export.xml", "xl/workbook.xml"):
             assert refusal(zipped(name, b"<HealthData></HealthData>")) is ProblemCode.TOO_LARGE
 
+    def test_a_database_that_unpacks_beyond_the_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(source, "MOST_DATABASE_BYTES", 10)
+        content = zipped("export.db", (DATA / "health_connect_export.db").read_bytes())
+        assert refusal(content) is ProblemCode.TOO_LARGE
+
     def test_several_tables_cannot_be_asked_about_at_once(self) -> None:
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w") as archive:

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from measurements import services
+from measurements import import_forms, services
 from measurements.models import ImportBatch, Measurement
 from tests.measurements.conftest import Record
 from tests.measurements.reading import DATA
@@ -174,6 +174,12 @@ class TestRefusals:
         response = page.get(send(page, content))
         assert response.status_code == 422
         assert "cannot be imported" in text(response)
+
+    def test_a_file_beyond_the_limit(self, page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(import_forms, "MOST_BYTES", 3)
+        response = page.post(CHOOSE, {"file": SimpleUploadedFile("f.csv", b"four")})
+        assert response.status_code == 422
+        assert kept_files() == []
 
     def test_nothing_of_it_can_be_taken(self, page: Client) -> None:
         address = send(page, HEADER + "never,07:30,81.4,\n")

@@ -49,8 +49,9 @@ class Command(BaseCommand):
         planned = self._plan(user, options)
         replaced = planned.conflicting if options["conflicts"] == "take" else []
         report = planned.report()
-        is_taken = bool(planned.new or planned.unchanged or replaced)
-        if is_taken and not options["dry_run"]:
+        if options["dry_run"]:
+            is_taken = not planned.is_empty
+        elif is_taken := bool(planned.new or planned.unchanged or replaced):
             batch = importing.apply(user, planned, file_name=options["file"].name, replaced=replaced)
             report = batch.report
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=2))
