@@ -53,10 +53,15 @@ def render(text: str) -> str:
 
 
 def split_finished(text: str) -> tuple[str, str]:
-    """What no later text can change any more, and the rest: the last top-level block, which still grows."""
-    starts = [token.map[0] for token in _parser.parse(text) if token.level == 0 and token.map]
+    """What no later text can change any more, and the rest: the last top-level block, which still grows.
+
+    A line that has not ended yet says nothing for certain: `*` may become a list or a word.
+    """
+    whole_lines = text[: text.rfind("\n") + 1]
+    starts = [token.map[0] for token in _parser.parse(whole_lines) if token.level == 0 and token.map]
     last = max(starts, default=0)
     if last == 0:
         return "", text
-    lines = text.splitlines(keepends=True)
-    return "".join(lines[:last]), "".join(lines[last:])
+    # Not `splitlines`, which knows more kinds of line than Markdown does.
+    lines = text.split("\n")
+    return "\n".join(lines[:last]) + "\n", "\n".join(lines[last:])

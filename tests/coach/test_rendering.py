@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from coach import ledger, notices, rendering
 from coach.contract import ErrorCode, failure
 from coach.models import CallState, Entry, EntryKind, ToolCall, Turn, TurnState, Verification
+from coach.providers.base import End, EndReason
 from tests.coach.conftest import Ran, RunTurn, open_turn
 from tests.coach.scripted import ScriptedProvider, calls, says
 from tests.conftest import SetFaults
@@ -97,8 +98,8 @@ async def test_read_that_failed_is_not_counted_as_read(run_turn: RunTurn, faults
     faults(storage_read="raise")
     ran = await run_turn(ScriptedProvider(calls(READ), says("no pude")))
     assert ran.calls[0].error == "read_failed"
-    view = await sync_to_async(lambda: rendering.turn_views(ran.turn.conversation.user, [ran.turn])[0])()
     with notices.spoken_as(ran.turn):
+        view = await sync_to_async(lambda: rendering.turn_views(ran.turn.conversation.user, [ran.turn])[0])()
         nothing_read = notices.effect_line([], changed=False, uncertain=False)
     assert view.effect_line == nothing_read
 
@@ -172,3 +173,10 @@ async def test_change_on_the_same_record_overtakes_the_earlier_turn(run_turn: Ru
     assert await sync_to_async(rendering.overtaken_by)(later.turn.pk) == [(first.turn.pk, 1)]
     assert 'data-command="undo"' not in await drawn(first)
     assert await sync_to_async(rendering.overtaken_by)(first.turn.pk) == [(later.turn.pk, 3)]
+
+
+async def test_refusal_after_a_change_does_not_say_that_nothing_was_changed(run_turn: RunTurn) -> None:
+    html = await drawn(await run_turn(ScriptedProvider(calls(write()), [End(EndReason.REFUSED)])))
+    assert cards(html) == ["saved"]
+    for nothing in ("Nothing was changed", "No se ha cambiado nada", "No ha cambiado nada"):
+        assert nothing not in html

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from coach import markdown
@@ -11,7 +11,7 @@ from coach.streaming import StreamedText, Swap
 
 PIECES = [
     "word ", "**bold** ", "\n\n", "\n", "- item\n", "1. one\n", "```\ncode\n```\n", "# Title\n", "> quote\n",
-    "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  ",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  ", "\u2028", "\x0b",
 ]  # fmt: skip
 MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 
@@ -42,6 +42,7 @@ def words(html: str) -> list[str]:
     return parser.seen
 
 
+@example("word\n\n- item\n*- item\n", [16])
 @given(MARKDOWN, st.lists(st.integers(0, 500), max_size=12))
 def test_streamed_text_ends_as_it_is_rendered_at_once(text: str, cuts: list[int]) -> None:
     streamed = StreamedText("t")
@@ -67,7 +68,8 @@ def test_growth_inside_a_list_goes_into_its_last_item() -> None:
 def test_finished_block_is_sent_once() -> None:
     streamed = StreamedText("t")
     streamed.add("First.")
-    swaps = streamed.add("\n\nSecond")
+    streamed.add("\n\nSecond")
+    swaps = streamed.add("\n")
     assert [swap.how for swap in swaps] == ["beforeend", "innerHTML"]
     assert "First" in swaps[0].html
     assert all("First" not in str(swap) for swap in streamed.add(" more"))

@@ -22,9 +22,9 @@ def test_a_missing_page_keeps_the_places_of_who_is_signed_in(person: User) -> No
     assert 'class="places"' in response.content.decode()
 
 
-def test_a_form_without_its_token_is_refused_in_the_same_look(person: User) -> None:
+def test_a_form_without_its_token_is_refused_in_the_same_look(stranger: User) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(person)
+    client.force_login(stranger)
     response = client.post("/", {"value": "80", "unit": "kg"})
     assert response.status_code == 403
     assert "too old to be sent" in response.content.decode()
