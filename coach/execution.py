@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ async def repeat(turn: Turn, call: ToolCall) -> Outcome:
     if begun is None:
         return await in_database_thread(_standing, turn, call)
     number, ready = begun
-    given = await _within_limit(submit(_run_repeat, turn, call, number, ready), ready)
+    given = await _within_limit(submit(_run_repeat, turn, call, number, ready, _deadline(ready)), ready)
     if isinstance(given, Outcome):
         return given
     await in_database_thread(ledger.verify_repeat, call.pk, number)
@@ -103,7 +104,8 @@ def _admit(
         return _reject(call, _error(ErrorCode.DECLINED), **recorded)
     elif call.consent == Consent.ASKED:
         return ConsentNeeded()
-    elif call.consent == Consent.NOT_NEEDED and (question := tool.consent(context, ready.arguments)):
+    elif (question := tool.consent(context, ready.arguments)) and question != call.question:
+        # Asked again when the data changed since: a yes to one question is none to another.
         ledger.ask_consent(call, question=question, **recorded)
         return ConsentNeeded()
     ledger.intend(call, owner=owner, **recorded)
@@ -123,7 +125,7 @@ async def _read(turn: Turn, call: ToolCall, ready: Ready) -> Outcome:
 
 
 async def _write(turn: Turn, call: ToolCall, ready: Ready) -> Outcome:
-    given = await _within_limit(submit(_run_write, turn, call, ready), ready)
+    given = await _within_limit(submit(_run_write, turn, call, ready, _deadline(ready)), ready)
     if isinstance(given, Outcome):
         return given
     return await in_database_thread(_verify_write, turn, call, given)
@@ -146,19 +148,27 @@ def _run_read(turn: Turn, call: ToolCall, ready: Ready) -> Outcome | _Unexpected
     return _guarded(turn, work)
 
 
-def _run_write(turn: Turn, call: ToolCall, ready: Ready) -> Outcome | _Unexpected:
+def _run_write(turn: Turn, call: ToolCall, ready: Ready, deadline: float) -> Outcome | _Unexpected:
     def work() -> Outcome:
         faults.hit(FaultPoint.AFTER_INTENT)
-        return ledger.commit_effect(call.pk, lambda: _perform_undoably(turn, call, ready))
+        return ledger.commit_effect(call.pk, lambda: _perform_undoably(turn, call, ready), deadline=deadline)
 
     return _guarded(turn, work)
 
 
-def _run_repeat(turn: Turn, call: ToolCall, number: int, ready: Ready) -> Outcome | _Unexpected:
-    return _guarded(
-        turn,
-        lambda: ledger.commit_repeat(call.pk, number, lambda: _perform_undoably(turn, call, ready)),
-    )
+def _run_repeat(
+    turn: Turn, call: ToolCall, number: int, ready: Ready, deadline: float
+) -> Outcome | _Unexpected:
+    def work() -> Outcome:
+        return ledger.commit_repeat(
+            call.pk, number, lambda: _perform_undoably(turn, call, ready), deadline=deadline
+        )
+
+    return _guarded(turn, work)
+
+
+def _deadline(ready: Ready) -> float:
+    return time.monotonic() + ready.tool.time_limit
 
 
 def _guarded(turn: Turn, work: Callable[[], Outcome]) -> Outcome | _Unexpected:
@@ -199,7 +209,14 @@ def _text(content: JSONValue) -> str:
 def _record_failed_read(turn: Turn, call: ToolCall, unexpected: _Unexpected) -> Outcome:
     with notices.spoken_as(turn):
         outcome = _error(ErrorCode.READ_FAILED)
-    ledger.record(call.pk, outcome, was=CallState.RUNNING, diagnostic=unexpected.diagnostic)
+    try:
+        ledger.record(call.pk, outcome, was=CallState.RUNNING, diagnostic=unexpected.diagnostic)
+    except ledger.Fenced:
+        # It ended by itself just when its time was up; without an outcome, the turn is not ours any more.
+        call.refresh_from_db()
+        if (standing := ledger.recorded_outcome(call)) is None:
+            raise
+        return standing
     return outcome
 
 

@@ -6,10 +6,12 @@ A write's effect, its outcome and its new state commit together or not at all. T
 of that transaction is the fence: whoever was moved out of `running` meanwhile can no longer commit.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.db import DatabaseError, connection, models, transaction
+from django.db import Error as StorageError
+from django.db import connection, models, transaction
 from django.db.models.functions import Now
 
 from coach import faults
@@ -111,16 +113,18 @@ def record(
     _step(call_id, was, **_outcome_columns(outcome), **extra)
 
 
-def commit_effect(call_id: int, work: Callable[[], Outcome]) -> Outcome:
+def commit_effect(call_id: int, work: Callable[[], Outcome], *, deadline: float) -> Outcome:
     """Runs a write and commits its effect, its outcome and its state in one durable transaction.
 
     `work` gives the outcome; an error outcome must have rolled back its own effect already.
-    Raises Fenced (and commits nothing) when the row is no longer running, and whatever the
-    handler or the database raises, after which it may or may not have committed: see `verify`.
+    Raises Fenced (and commits nothing) when the row is no longer running or `deadline` (of the
+    monotonic clock) is past, and whatever the handler or the database raises, after which it may
+    or may not have committed: see `verify`.
     """
     with transaction.atomic(durable=True):
         outcome = work()
         faults.hit(FaultPoint.BEFORE_COMMIT)
+        _keep(deadline)
         _step(call_id, CallState.RUNNING, **_outcome_columns(outcome))
     faults.hit(FaultPoint.AFTER_COMMIT)
     return outcome
@@ -137,7 +141,7 @@ def begin_repeat(call_id: int) -> int:
     return number
 
 
-def commit_repeat(call_id: int, number: int, work: Callable[[], Outcome]) -> Outcome:
+def commit_repeat(call_id: int, number: int, work: Callable[[], Outcome], *, deadline: float) -> Outcome:
     """As `commit_effect`, for a repeat that the person asked for, under the same identity.
 
     The first outcome stays as it was written; what the repeat gave stands beside it. An error
@@ -146,6 +150,7 @@ def commit_repeat(call_id: int, number: int, work: Callable[[], Outcome]) -> Out
     with transaction.atomic(durable=True):
         outcome = work()
         faults.hit(FaultPoint.BEFORE_COMMIT)
+        _keep(deadline)
         if not outcome.is_error:
             changed = (
                 _repeatable(call_id)
@@ -170,7 +175,7 @@ def verify_repeat(call_id: int, number: int) -> Verification:
         connection.close()
         _repeatable(call_id).filter(repeats=number).update(repeats=number + 1)
         return Verification(ToolCall.objects.values_list("verification", flat=True).get(pk=call_id))
-    except DatabaseError:
+    except StorageError:
         return Verification.OPEN
 
 
@@ -201,7 +206,7 @@ def verify(call_id: int, *, unknown: Outcome, diagnostic: str = "") -> Verificat
         call = ToolCall.objects.get(pk=call_id)
         if diagnostic and not call.diagnostic:
             ToolCall.objects.filter(pk=call_id).update(diagnostic=diagnostic)
-    except DatabaseError:
+    except StorageError:
         return Verification.OPEN
     return Verification(call.verification)
 
@@ -239,6 +244,12 @@ def _outcome_columns(outcome: Outcome) -> dict[str, Any]:
         "recovery": outcome.recovery.value if outcome.recovery else "",
         "ended_at": Now(),
     }
+
+
+def _keep(deadline: float) -> None:
+    """On SQLite a writer holds the lock that whoever would fence it off waits for: it must look itself."""
+    if time.monotonic() >= deadline:
+        raise Fenced
 
 
 def _step(call_id: int, was: CallState, **columns: Any) -> None:

@@ -3,6 +3,9 @@
 import asyncio
 import datetime as dt
 import json
+import math
+import threading
+import time
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -10,8 +13,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 
+from coach import execution, ledger
 from coach.contract import Effect, ErrorCode
 from coach.events import CallEnded, RetryScheduled, TextStreamed
 from coach.messages import Note, Response, Results, Text, UserMessage
@@ -328,44 +332,38 @@ class TestUncertainWrite:
         assert ran.calls[0].verification == Verification.SAVED
         assert await in_database_thread(stored) == {"2020-01-03": Decimal("77.4")}
 
-    async def test_handler_that_outlives_its_limit_commits_nothing(
-        self, run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("point", ["in_handler", "before_commit"])
+    async def test_handler_that_hangs_past_its_limit_commits_nothing(
+        self, run_turn: RunTurn, faults: SetFaults, short_limit: None, point: str
     ) -> None:
-        from dataclasses import replace
-        from threading import Event
+        faults(**{point: "hang:1"})
+        provider = ScriptedProvider(calls(write("2020-01-03")))
+        ran = await run_turn(provider)
+        assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
+        assert ran.calls[0].verification == Verification.NOT_SAVED
+        assert len(provider.requests) == 1
+        # On PostgreSQL the thread still hangs when the verdict is given.
+        await in_database_thread(time.sleep, 1.1)
+        assert await in_database_thread(stored) == {}
 
-        tool = registry.TOOLS["write_measurement"]
-        let_go, ended = Event(), Event()
-
-        def handler(context: ToolContext, arguments: Any) -> Any:
-            # Outside the write lock while it dawdles, so that SQLite lets the verification through.
-            try:
-                assert let_go.wait(20)
-                return tool.handler(context, arguments)
-            finally:
-                ended.set()
-
-        from coach import ledger
-
+    async def test_thread_that_wakes_after_the_verdict_is_fenced_off(
+        self, run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch, short_limit: None
+    ) -> None:
+        let_go, ended = threading.Event(), threading.Event()
         original = ledger.commit_effect
 
-        def commit_late(call_id: int, work: Any) -> Any:
+        def commit_late(call_id: int, work: Any, **_more: Any) -> Any:
             assert let_go.wait(20)
             try:
-                return original(call_id, work)
+                return original(call_id, work, deadline=math.inf)
             finally:
                 ended.set()
 
         monkeypatch.setattr(ledger, "commit_effect", commit_late)
-        monkeypatch.setitem(registry.TOOLS, tool.name, replace(tool, time_limit=0.2))
-        provider = ScriptedProvider(calls(write("2020-01-03")))
-        ran = await run_turn(provider)
+        ran = await run_turn(ScriptedProvider(calls(write("2020-01-03"))))
         let_go.set()
         assert await in_database_thread(ended.wait, 20)
-
-        assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
         assert ran.calls[0].verification == Verification.NOT_SAVED
-        assert len(provider.requests) == 1
         assert await in_database_thread(stored) == {}
 
     async def test_model_hears_of_the_verdict_before_the_next_message(
@@ -535,3 +533,37 @@ async def test_later_turn_sees_all_that_was_said(run_turn: RunTurn) -> None:
     assert isinstance(results, Results)
     assert answer == Response("scripted", (Text("hecho"),))
     assert asked == UserMessage("y ahora?")
+
+
+async def test_read_that_ends_just_as_its_time_is_up_stands(
+    run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def too_late(work: asyncio.Future[Any], ready: Any) -> Any:
+        await work
+        return execution._Unexpected("no answer in time")
+
+    monkeypatch.setattr(execution, "_within_limit", too_late)
+    ran = await run_turn(ScriptedProvider(calls(read("2020-01-01")), says("no")))
+    assert ran.turn.state == TurnState.COMPLETED
+    assert ran.calls[0].error == "not_found"
+
+
+async def test_write_whose_check_finds_the_connection_broken_stays_open(
+    run_turn: RunTurn, faults: SetFaults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def close(self) -> None:
+            raise InterfaceError("connection already closed")
+
+    faults(in_handler="raise")
+    monkeypatch.setattr(ledger, "connection", Broken())
+    ran = await run_turn(ScriptedProvider(calls(write("2020-01-03"))))
+    assert ran.turn.stop_reason == StopReason.OUTCOME_UNKNOWN
+    assert ran.calls[0].verification == Verification.OPEN
+
+
+async def test_failure_of_our_own_in_mid_answer_keeps_what_had_arrived(run_turn: RunTurn) -> None:
+    ran = await run_turn(ScriptedProvider([TextDelta("Empiezo"), ValueError("a bug in an adapter")]))
+    assert ran.turn.stop_reason == StopReason.LOCAL_FAILURE
+    assert await in_database_thread(ran.turn.entries.filter(text="Empiezo", complete=False).exists)
+    assert "a bug in an adapter" in ran.requests[0].diagnostic

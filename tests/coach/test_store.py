@@ -1,6 +1,7 @@
 """Turns in rows: one at a time, the same message once, and an end for whatever was abandoned."""
 
 import datetime as dt
+import math
 import os
 import subprocess
 import sys
@@ -232,7 +233,7 @@ class TestSettling:
         expire(call.turn_id)
         store.settle_abandoned()
         with pytest.raises(ledger.Fenced):
-            ledger.commit_effect(call.pk, lambda: success("late"))
+            ledger.commit_effect(call.pk, lambda: success("late"), deadline=math.inf)
         call.refresh_from_db()
         assert call.verification == Verification.NOT_SAVED
 
@@ -306,3 +307,27 @@ class TestConsent:
         store.answer_consent(call.pk, granted=True)
         assert store.settle_abandoned() == []
         assert store.claim_lease(call.turn_id, "b")
+
+
+def test_turn_that_cannot_be_settled_keeps_no_other_from_it(
+    person: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = running(person), running(person)
+    Turn.objects.update(lease_expires_at=timezone.now() - dt.timedelta(seconds=1))
+    load = store.load_turn
+
+    def broken(turn_id: int) -> Turn:
+        if turn_id == first.pk:
+            raise RuntimeError("a bug")
+        return load(turn_id)
+
+    monkeypatch.setattr(store, "load_turn", broken)
+    assert store.settle_abandoned() == [second.pk]
+
+
+def test_same_client_id_with_other_words_is_refused_and_not_swallowed(person: User) -> None:
+    client_id = uuid.uuid4()
+    opened = store.open_turn(person.pk, None, "anota 77 kg", new(client_id))
+    assert not store.open_turn(person.pk, None, "anota 77 kg", new(client_id)).created
+    with pytest.raises(ClientIdTaken):
+        store.open_turn(person.pk, opened.turn.conversation_id, "y 20 % de grasa", new(client_id))

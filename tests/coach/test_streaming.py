@@ -11,7 +11,8 @@ from coach.streaming import StreamedText, Swap
 
 PIECES = [
     "word ", "**bold** ", "\n\n", "\n", "- item\n", "1. one\n", "```\ncode\n```\n", "# Title\n", "> quote\n",
-    "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  ", "\u2028", "\x0b",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n", "`code` ", "<b>", "&amp; ", "*", "[x](https://example.org) ", "  ",
+    "\u2028", "\x0b",
 ]  # fmt: skip
 MARKDOWN = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 

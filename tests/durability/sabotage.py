@@ -26,7 +26,7 @@ from coach.models import CallState, ToolCall, Turn, Verification
 __all__ = ["application"]
 
 
-def split_commit(call_id: int, work: Callable[[], Outcome]) -> Outcome:
+def split_commit(call_id: int, work: Callable[[], Outcome], *, deadline: float) -> Outcome:
     with transaction.atomic(durable=True):
         outcome = work()
     faults.hit(FaultPoint.BEFORE_COMMIT)

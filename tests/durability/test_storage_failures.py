@@ -96,13 +96,13 @@ async def test_database_locked_by_another_is_unknown_then_checked(
     original = ledger.commit_effect
     path = str(connection.settings_dict["NAME"])
 
-    def locked(call_id: int, work: Any) -> Outcome:
+    def locked(call_id: int, work: Any, **more: Any) -> Outcome:
         with closing(sqlite3.connect(path)) as other:
             other.execute("BEGIN IMMEDIATE")
             connection.ensure_connection()
             connection.connection.execute("PRAGMA busy_timeout = 50")
             try:
-                return original(call_id, work)
+                return original(call_id, work, **more)
             finally:
                 connection.connection.execute("PRAGMA busy_timeout = 10000")
                 other.rollback()
@@ -119,7 +119,7 @@ async def test_storage_out_of_reach_stays_open_and_is_checked_later(
 ) -> None:
     turn = await in_database_thread(open_turn, person)
 
-    def fail(call_id: int, work: Any) -> Outcome:
+    def fail(call_id: int, work: Any, **more: Any) -> Outcome:
         raise OperationalError("server closed the connection unexpectedly")
 
     reachable = ledger.verify
@@ -138,7 +138,7 @@ async def test_storage_out_of_reach_stays_open_and_is_checked_later(
 async def test_conversation_goes_on_afterwards(person: User, monkeypatch: pytest.MonkeyPatch) -> None:
     original = ledger.commit_effect
 
-    def fail_once(call_id: int, work: Any) -> Outcome:
+    def fail_once(call_id: int, work: Any, **more: Any) -> Outcome:
         monkeypatch.setattr(ledger, "commit_effect", original)
         raise OperationalError("disk I/O error")
 
