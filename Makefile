@@ -4,7 +4,7 @@
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
 
-.PHONY: run test check unit postgresql durability e2e fake-providers help soak
+.PHONY: run test check unit postgresql durability e2e messages fake-providers help soak
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -53,6 +53,11 @@ e2e:
 	@$(BOOTSTRAP) dev
 	@$(PY) -m e2e.chromium
 	$(PY) -m pytest e2e
+
+## make messages   brings the message catalogues up to date with the sources, and compiles them
+messages:
+	@$(BOOTSTRAP) dev
+	$(PY) -m tests.catalogues
 
 ## make fake-providers   three vendors that answer without network, to try things by hand
 fake-providers:

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from measurements.format import metric_name, show_date, show_measurement, show_value
+from measurements.format import metric_in_sentence, metric_name, show_date, show_measurement, show_value
 from measurements.models import Measurement
 
 
@@ -35,7 +35,7 @@ class MetricNotRecorded(MeasurementError):
     def __init__(self, metric: str, on: dt.date) -> None:
         super().__init__(
             _("%(date)s has records, but none of %(metric)s. This says nothing about other dates.")
-            % {"date": show_date(on), "metric": metric_name(metric)}
+            % {"date": show_date(on), "metric": metric_in_sentence(metric)}
         )
 
 
@@ -46,7 +46,7 @@ class AlreadyRecorded(MeasurementError):
         super().__init__(
             _("Another value is already there: %(metric)s %(value)s on %(date)s. It was not replaced.")
             % {
-                "metric": metric_name(standing.metric),
+                "metric": metric_in_sentence(standing.metric),
                 "value": show_measurement(standing),
                 "date": show_date(standing.measured_on),
             }
@@ -126,7 +126,7 @@ class AmbiguousMoment(MeasurementError):
     def __init__(self, metric: str, on: dt.date, times: list[str]) -> None:
         super().__init__(
             _("%(date)s has several records of %(metric)s. Say which time: %(times)s.")
-            % {"date": show_date(on), "metric": metric_name(metric), "times": ", ".join(times)}
+            % {"date": show_date(on), "metric": metric_in_sentence(metric), "times": ", ".join(times)}
         )
 
 
@@ -151,4 +151,4 @@ def _later_change() -> str:
 def _taken(standing: Measurement) -> str:
     return _(
         "This cannot be undone, because another value of %(metric)s stands on %(date)s. Nothing was changed."
-    ) % {"metric": metric_name(standing.metric), "date": show_date(standing.measured_on)}
+    ) % {"metric": metric_in_sentence(standing.metric), "date": show_date(standing.measured_on)}

@@ -49,7 +49,14 @@ def show_snapshot(snapshot: dict[str, str]) -> str:
 
 
 def metric_name(metric: str) -> str:
+    """As a heading or a label has it: Weight."""
     return str(METRIC_NAMES.get(metric, metric))
+
+
+def metric_in_sentence(metric: str) -> str:
+    """As it stands inside a sentence: weight 81.4 kg."""
+    name = metric_name(metric)
+    return name[:1].lower() + name[1:]
 
 
 def show_date(day: dt.date) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from measurements import errors
-from measurements.format import metric_name, show_measurement, show_value
+from measurements.format import metric_in_sentence, show_measurement, show_value
 from measurements.metrics import METRICS, Limits, Metric, jump_allowed
 from measurements.models import Measurement, MeasurementQuerySet, Profile
 from measurements.numbers import MOST_DIGITS
@@ -134,7 +134,7 @@ def _doubt(profile: Profile, moment: Moment, value: NewValue, others: Measuremen
         if abs(canonical - near.value) > jump_allowed(near.value, dimension, days):
             return Doubt(value.metric, _jump_question(profile, moment, value, near))
     if canonical not in limits.soft:
-        shown = {"metric": metric_name(value.metric), "value": show_value(value.value, value.unit)}
+        shown = {"metric": metric_in_sentence(value.metric), "value": show_value(value.value, value.unit)}
         return Doubt(value.metric, _("Save %(metric)s %(value)s? That is an unusual value.") % shown)
     return None
 

@@ -5,15 +5,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from measurements.format import metric_name, show_date, show_snapshot
+from measurements.format import metric_in_sentence, show_date, show_snapshot
 from measurements.models import Revision
 
 
 def tell_change(revision: Revision, *, figures: bool = True) -> str:
-    """ "Saved: Weight 81.4 kg, Thu 2 Jan 2020." Without `figures` only what and when."""
+    """ "Saved: weight 81.4 kg, Thu 2 Jan 2020." Without `figures` only what and when."""
     shown = revision.after or revision.before or {}
     words = {
-        "metric": metric_name(revision.metric),
+        "metric": metric_in_sentence(revision.metric),
         "value": show_snapshot(shown),
         "date": show_date(dt.date.fromisoformat(shown["measured_on"])),
     }

@@ -18,6 +18,7 @@ from coach.messages import JSONValue
 from coach.tools.base import Arguments, CallFacts, Tool, ToolContext, ToolError
 from measurements import errors, queries, rules, services
 from measurements.format import (
+    metric_in_sentence,
     metric_name,
     show_date,
     show_measurement,
@@ -131,7 +132,7 @@ def _list(context: ToolContext, arguments: ListArguments) -> JSONValue:
         message = _(
             "No %(metric)s is recorded between %(start)s and %(end)s. This says nothing about other dates."
         ) % {
-            "metric": metric_name(arguments.metric),
+            "metric": metric_in_sentence(arguments.metric),
             "start": show_date(arguments.start),
             "end": show_date(arguments.end),
         }
@@ -150,7 +151,7 @@ def _list(context: ToolContext, arguments: ListArguments) -> JSONValue:
 
 def _describe_list(arguments: ListArguments, facts: CallFacts) -> str:
     line = _("Looked up %(metric)s from %(start)s to %(end)s") % {
-        "metric": metric_name(arguments.metric),
+        "metric": metric_in_sentence(arguments.metric),
         "start": show_date(arguments.start),
         "end": show_date(arguments.end),
     }
@@ -179,9 +180,11 @@ def _summarize(context: ToolContext, arguments: SummarizeArguments) -> JSONValue
     start = end - dt.timedelta(days=arguments.days - 1)
     found = queries.summary(context.user, arguments.metric, start, end)
     if not found.first or not found.last or not found.least or not found.most or found.mean is None:
-        message = _(
-            "No %(metric)s is recorded in the last %(days)s days. This says nothing about earlier dates."
-        ) % {"metric": metric_name(arguments.metric), "days": arguments.days}
+        message = ngettext(
+            "No %(metric)s is recorded in the last %(days)s day. This says nothing about earlier dates.",
+            "No %(metric)s is recorded in the last %(days)s days. This says nothing about earlier dates.",
+            arguments.days,
+        ) % {"metric": metric_in_sentence(arguments.metric), "days": arguments.days}
         raise ToolError(ErrorCode.NOT_FOUND, message)
     unit = _shown_unit(context.user, found.unit)
     change = found.change_per_week
@@ -207,7 +210,7 @@ def _describe_summary(arguments: SummarizeArguments, facts: CallFacts) -> str:
         "Summed up %(metric)s over the last %(days)s day",
         "Summed up %(metric)s over the last %(days)s days",
         arguments.days,
-    ) % {"metric": metric_name(arguments.metric), "days": arguments.days}
+    ) % {"metric": metric_in_sentence(arguments.metric), "days": arguments.days}
     return _with_ending(line, facts)
 
 
@@ -303,11 +306,11 @@ def _write(context: ToolContext, arguments: WriteArguments) -> JSONValue:
 
 def _describe_write(arguments: WriteArguments, facts: CallFacts) -> str:
     shown = ", ".join(
-        f"{metric_name(str(v.metric))} {show_value(v.value, str(v.unit))}" for v in arguments.values
+        f"{metric_in_sentence(str(v.metric))} {show_value(v.value, str(v.unit))}" for v in arguments.values
     )
     words = {"values": shown, "date": show_date(arguments.date)}
     if facts.saved and all(saved["change"] == "unchanged" for saved in json.loads(facts.content)["saved"]):
-        return _("%(values)s was already there on %(date)s") % words
+        return _("Already saved on %(date)s: %(values)s") % words
     if facts.saved:
         return _("Saved %(values)s on %(date)s") % words
     return _("Wanted to save %(values)s on %(date)s") % words
@@ -361,7 +364,7 @@ def _invalid(error: errors.MeasurementError) -> ToolError:
 def _ask_delete(context: ToolContext, arguments: DeleteArguments) -> str | None:
     record = _find(context, arguments)
     return _("Delete %(metric)s %(value)s of %(date)s?") % {
-        "metric": metric_name(record.metric),
+        "metric": metric_in_sentence(record.metric),
         "value": show_measurement(record),
         "date": show_date(record.measured_on),
     }
@@ -389,7 +392,7 @@ def _delete(context: ToolContext, arguments: DeleteArguments) -> JSONValue:
 
 
 def _describe_delete(arguments: DeleteArguments, facts: CallFacts) -> str:
-    words = {"metric": metric_name(arguments.metric), "date": show_date(arguments.date)}
+    words = {"metric": metric_in_sentence(arguments.metric), "date": show_date(arguments.date)}
     if facts.saved:
         return _("Deleted %(metric)s of %(date)s") % words
     if facts.error == ErrorCode.DECLINED:
@@ -504,7 +507,7 @@ def overtaken_turns(user: User, identities: Sequence[str]) -> set[int]:
 def revision_reference(user: User, revision_id: int) -> str:
     """The identity of the call that made a change of this person; empty for any other change."""
     revision = queries.revision(user, revision_id)
-    return revision.reference if revision else ""
+    return revision.reference if revision and revision.source == Source.COACH else ""
 
 
 def undo(user: User, revision_id: int) -> str | None:

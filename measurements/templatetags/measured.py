@@ -19,6 +19,7 @@ register = template.Library()
 register.filter("date_in_words", written.show_date)
 register.filter("clock", written.show_time)
 register.filter("metric_name", written.metric_name)
+register.filter("metric_in_sentence", written.metric_in_sentence)
 
 
 @register.simple_tag(takes_context=True)

@@ -22,7 +22,7 @@ def test_adding_without_scripts_saves_and_comes_back_with_undo(page: Client) -> 
     sent = {"value": "86,5", "unit": "cm", "date": "2020-01-02"}
     response = page.post("/measurements/add/waist/", sent, follow=True)
     assert response.redirect_chain == [("/measurements/?metric=waist", 302)]
-    assert "Saved: Waist 86.5\u00a0cm, Thu 2 Jan 2020." in text(response)
+    assert "Saved: waist 86.5\u00a0cm, Thu 2 Jan 2020." in text(response)
     assert f'action="/measurements/undo/{Revision.objects.get().pk}/"' in text(response)
 
 
@@ -69,7 +69,7 @@ def test_editing_changes_the_record_and_can_be_undone(page: Client, record: Reco
     saved = record("80.1", "2020-01-02")
     response = page.post(f"/measurements/{saved.pk}/", edit(saved, value="80,4"), follow=True)
     assert Measurement.objects.get().value == Decimal("80.4")
-    assert "Changed: Weight 80.4\u00a0kg, Thu 2 Jan 2020; it was 80.1\u00a0kg." in text(response)
+    assert "Changed: weight 80.4\u00a0kg, Thu 2 Jan 2020; it was 80.1\u00a0kg." in text(response)
     page.post(f"/measurements/undo/{Revision.objects.latest('pk').pk}/")
     assert Measurement.objects.get().value == Decimal("80.1")
 
@@ -125,7 +125,7 @@ def test_removing_takes_the_day_out_of_the_list_and_offers_undo(htmx: Client, re
     shown = text(htmx.post(f"/measurements/{saved.pk}/remove/"))
     assert not Measurement.objects.exists()
     assert '<hx-partial hx-target="#d-2020-01-02" hx-swap="delete">' in shown
-    assert "Removed: Weight 80.1\u00a0kg, Thu 2 Jan 2020." in shown
+    assert "Removed: weight 80.1\u00a0kg, Thu 2 Jan 2020." in shown
     htmx.post(f"/measurements/undo/{Revision.objects.latest('pk').pk}/")
     assert Measurement.objects.get().pk == saved.pk
 

@@ -151,7 +151,7 @@ class TestDoubts:
     @pytest.mark.parametrize(("value", "unit"), [("29", "kg"), ("251", "kg"), ("66", "lb")])
     def test_an_unusual_value_is_asked_about(self, reader: User, value: str, unit: str) -> None:
         (question,) = self.ask(reader, value, unit=unit)
-        assert question == f"Save Weight {value} {unit}? That is an unusual value."
+        assert question == f"Save weight {value} {unit}? That is an unusual value."
 
     def test_another_person_s_values_count_for_nothing(self, reader: User, stranger: User) -> None:
         record(stranger, "60", day(9))

@@ -40,7 +40,7 @@ def test_a_weight_is_logged_for_now_in_the_zone_of_the_person(page: Client) -> N
         dt.date(2020, 1, 2),
         dt.time(13, 30),
     )
-    assert "Saved: Weight 81.4\u00a0kg, Thu 2 Jan 2020." in text(response)
+    assert "Saved: weight 81.4\u00a0kg, Thu 2 Jan 2020." in text(response)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_page_and_its_fragment_are_told_apart_by_caches(page: Client) -> Non
 def test_the_last_changes_of_the_coach_can_be_undone_here(page: Client, record: Record) -> None:
     record("80.1", "2020-01-01", source=Source.COACH)
     shown = text(page.get("/"))
-    assert "Saved: Weight 80.1\u00a0kg, Wed 1 Jan 2020." in shown
+    assert "Saved: weight 80.1\u00a0kg, Wed 1 Jan 2020." in shown
     assert f"/measurements/undo/{Revision.objects.get().pk}/" in shown
 
 
@@ -196,7 +196,7 @@ def test_no_earlier_figure_is_told_to_who_hides_numbers(page: Client, reader: Us
     replacing = page.post("/", {"value": "84.2", "unit": "kg", "date": "2020-01-01"})
     assert "A value is already saved for Wed 1 Jan 2020." in text(replacing)
     saved = page.post("/", {"value": "84.2", "unit": "kg", "time": "08:00"}, follow=True)
-    assert "Saved: Weight, Thu 2 Jan 2020." in text(saved)
+    assert "Saved: weight, Thu 2 Jan 2020." in text(saved)
     assert "83.7" not in text(asked) + text(replacing) + text(saved)
 
 
