@@ -5,7 +5,6 @@ import datetime as dt
 import json
 import math
 import threading
-import time
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -15,7 +14,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError
 
-from coach import execution, ledger
+from coach import execution, ledger, threads
 from coach.contract import Effect, ErrorCode
 from coach.events import CallEnded, RetryScheduled, TextStreamed
 from coach.messages import Note, Response, Results, Text, UserMessage
@@ -343,7 +342,7 @@ class TestUncertainWrite:
         assert ran.calls[0].verification == Verification.NOT_SAVED
         assert len(provider.requests) == 1
         # On PostgreSQL the thread still hangs when the verdict is given.
-        await in_database_thread(time.sleep, 1.1)
+        await asyncio.gather(*threads._running)
         assert await in_database_thread(stored) == {}
 
     async def test_thread_that_wakes_after_the_verdict_is_fenced_off(
