@@ -1,8 +1,9 @@
 """Conversations and turns in rows: opened, claimed, written to and settled. Synchronous, transactional."""
 
 import contextlib
+import logging
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -32,6 +33,8 @@ from coach.models import (
 )
 from coach.providers.base import Usage
 
+logger = logging.getLogger(__name__)
+
 TITLE_CHARACTERS = 60
 
 
@@ -44,7 +47,7 @@ class TurnInProgress(Exception):
 
 
 class ClientIdTaken(Exception):
-    """The client id belongs to somebody else's turn or another conversation's."""
+    """The client id belongs to somebody else's turn, another conversation's, or another text's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,28 +72,32 @@ class OpenedTurn:
 def open_turn(user_id: int, conversation_id: int | None, text: str, new: NewTurn) -> OpenedTurn:
     """Writes down the person's message as a queued turn, in a new conversation when none is named.
 
-    The same client id gives the turn that it opened before. Raises Conversation.DoesNotExist for
-    another person's conversation, TurnInProgress, ClientIdTaken, and what `pace.check` raises.
+    The same client id with the same text gives the turn that it opened before. Raises
+    Conversation.DoesNotExist for another person's conversation, TurnInProgress, ClientIdTaken, and what
+    `pace.check` raises.
     """
     try:
         with transaction.atomic():
-            if known := _known_turn(user_id, conversation_id, new.client_id):
+            if known := _known_turn(user_id, conversation_id, text, new.client_id):
                 return OpenedTurn(known, created=False)
             if new.paced:
                 pace.check(user_id)
             return OpenedTurn(_create_turn(user_id, conversation_id, text, new), created=True)
     except IntegrityError:
         # Two at once: the constraints let one through.
-        if known := _known_turn(user_id, conversation_id, new.client_id):
+        if known := _known_turn(user_id, conversation_id, text, new.client_id):
             return OpenedTurn(known, created=False)
         raise TurnInProgress from None
 
 
-def _known_turn(user_id: int, conversation_id: int | None, client_id: uuid.UUID) -> Turn | None:
+def _known_turn(user_id: int, conversation_id: int | None, text: str, client_id: uuid.UUID) -> Turn | None:
     turn = Turn.objects.filter(client_id=client_id).select_related("conversation").first()
     if turn is None:
         return None
     if turn.conversation.user_id != user_id or conversation_id not in (None, turn.conversation_id):
+        raise ClientIdTaken
+    if not turn.entries.filter(kind=EntryKind.USER, text=text).exists():
+        # A page that the browser kept may send its old id with new words: they must not vanish.
         raise ClientIdTaken
     return turn
 
@@ -413,12 +420,26 @@ def settle_abandoned(conversation_id: int | None = None) -> list[int]:
     if conversation_id is not None:
         turns = turns.filter(conversation_id=conversation_id)
         unanswered = unanswered.filter(turn__conversation_id=conversation_id)
-    settled = [turn_id for turn_id in turns.values_list("pk", flat=True) if settle(turn_id)]
-    for turn_id in set(unanswered.values_list("turn_id", flat=True)):
-        with notices.spoken_as(load_turn(turn_id)):
-            _settle_running_calls(turn_id)
-        settled.append(turn_id)
+    settled = _each(turns.values_list("pk", flat=True), settle)
+    return settled + _each(set(unanswered.values_list("turn_id", flat=True)), _ask_again)
+
+
+def _each(turn_ids: Iterable[int], settle_one: Callable[[int], bool]) -> list[int]:
+    """Those that were settled. One that cannot be keeps no other from it."""
+    settled = []
+    for turn_id in turn_ids:
+        try:
+            if settle_one(turn_id):
+                settled.append(turn_id)
+        except Exception:
+            logger.exception("turn %s could not be settled", turn_id)
     return settled
+
+
+def _ask_again(turn_id: int) -> bool:
+    with notices.spoken_as(load_turn(turn_id)):
+        _settle_running_calls(turn_id)
+    return True
 
 
 def waiting_turns() -> list[int]:
