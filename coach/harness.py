@@ -232,10 +232,14 @@ class _TurnRun:
                 waited += delay
             except (ProviderError, StopRequested) as error:
                 await self._break_off(request_id, response, error)
-            except Exception as error:
-                failed = Received(error="local_failure", diagnostic=traceback.format_exc())
-                await in_database_thread(store.fail_request, request_id, failed)
-                raise error
+            except LeaseLost:
+                raise
+            except Exception:
+                # What was seen to arrive is kept, whoever failed.
+                await self._save(
+                    request_id, response.received(StopReason.LOCAL_FAILURE, traceback.format_exc())
+                )
+                raise
             else:
                 await self._save(request_id, response.received())
                 self._check_end(response)

@@ -170,7 +170,7 @@ def _provider_failure(turn: Turn, provider: str) -> tuple[str, str]:
             return (
                 _("%(provider)s declined to answer") % facts,
                 _(
-                    "The model of %(provider)s declined to answer this message. Nothing was changed. "
+                    "The model of %(provider)s declined to answer this message. "
                     "Put it in other words, or choose another model."
                 )
                 % facts,
