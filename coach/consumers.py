@@ -172,7 +172,9 @@ class CoachConsumer(AsyncWebsocketConsumer):
         except Refused as refused:
             await self._refuse(getattr(command, "client_id", ""), refused.message)
         except ObjectDoesNotExist:
-            await self._refuse("", _("This is not there any more. Reload the page."))
+            await self._refuse(
+                getattr(command, "client_id", ""), _("This is not there any more. Reload the page.")
+            )
 
     async def _carry_out(self, command: AnyCommand) -> None:
         match command:

@@ -105,3 +105,46 @@ def test_message_written_while_the_server_is_gone_is_sent_once(
     person.page.reload()
     expect(turns(person.page)).to_have_count(2)
     expect(person.page.locator("#pending > li")).to_have_count(0)
+
+
+def test_what_one_person_could_not_send_is_never_sent_by_the_next(new_person: NewPerson) -> None:
+    person = new_person()
+    person.sign_up()
+    first = person.name
+    person.complaints.expected += ["ERR_FAILED", "status of 404"]
+    person.context.route("**/coach/say/", lambda route: route.abort())
+    person.open("/coach/")
+    person.send("anota 77,4 kg el 2020-01-04")
+    expect(person.page.locator("#pending > li")).to_have_count(1)
+    person.sign_out()
+    person.context.unroute("**/coach/say/")
+
+    person.sign_up()
+    person.open("/coach/")
+    expect(person.page.locator("#pending > li")).to_have_count(0)
+    expect(person.page.locator("#message")).to_have_value("")
+    person.begin("hola")
+    person.sign_out()
+
+    person.sign_in(first)
+    person.open("/coach/")
+    person.page.wait_for_url("**/coach/*/")
+    person.answered(1)
+    expect(person.last_turn.locator(".receipt-saved")).to_contain_text("77,4")
+
+
+def test_message_of_somebody_signed_out_elsewhere_waits_for_the_sign_in(person: Person) -> None:
+    person.open("/coach/")
+    other = person.tab()
+    other.goto(f"{person.server.url}/accounts/logout/")
+    other.locator("form[action='/accounts/logout/'] button").click()
+    expect(other).to_have_url(f"{person.server.url}/accounts/login/")
+    person.complaints.expected.append("status of 403")
+    person.send("anota 77,4 kg el 2020-01-04")
+    expect(person.page).to_have_url(f"{person.server.url}/accounts/login/?next=/coach/")
+
+    person.sign_in(person.name)
+    person.open("/coach/")
+    person.page.wait_for_url("**/coach/*/")
+    person.answered(1)
+    expect(person.last_turn.locator(".receipt-saved")).to_contain_text("77,4")

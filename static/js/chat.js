@@ -14,8 +14,8 @@ const pending = document.getElementById("pending");
 const connection = document.getElementById("connection");
 const spoken = document.getElementById("spoken");
 const conversation = talk.dataset.conversation;
-const draftKey = `gymnasia.draft.${conversation}`;
-const csrf = composer?.querySelector("[name=csrfmiddlewaretoken]").value;
+const draftKey = `gymnasia.draft.${talk.dataset.person}.${conversation}`;
+const csrf = talk.querySelector("[name=csrfmiddlewaretoken]").value;
 
 // Closes of a socket that say why. What the page says of each stands in its template.
 const SIGNED_OUT = 4401;
@@ -88,11 +88,18 @@ async function post(waiting) {
     deliverLater();
     return;
   }
-  if ([502, 503, 504].includes(response.status)) {
+  if (response.status >= 500) {
+    // Whether it was taken is not known: the same id goes out again, which is the same message.
     deliverLater(Number(response.headers.get("Retry-After") ?? RETRY_SECONDS));
     return;
   }
+  if (response.redirected || response.status === 404) {
+    // Signed out, or deleted in another tab: the page itself says which.
+    location.reload();
+    return;
+  }
   if (!response.headers.get("Content-Type")?.includes("json")) {
+    refused(waiting.clientId, talk.dataset.failed);
     return;
   }
   const answer = await response.json();
@@ -100,8 +107,10 @@ async function post(waiting) {
     taken(answer.taken);
     if (!conversation) {
       location.assign(`${location.pathname}${answer.conversation}/`);
-    } else {
+    } else if (composer) {
       readAgain();
+    } else {
+      location.assign(location.pathname); // From earlier messages to the newest.
     }
   } else {
     refused(answer.refused, answer.reason);

@@ -1,7 +1,8 @@
 // Messages that were sent and not taken yet. They live in the browser's storage, each with its client
-// id, so that a reload, a dead socket or a double click neither loses nor doubles one.
+// id, so that a reload, a dead socket or a double click neither loses nor doubles one. Each person has
+// an outbox of their own: whoever signs in next in this browser must not send what another wrote.
 
-const KEY = "gymnasia.outbox";
+const KEY = `gymnasia.outbox.${document.getElementById("talk").dataset.person}`;
 
 function read() {
   try {

@@ -1,9 +1,11 @@
 """What a person may tell the Coach's page, over the socket and by form; and what a stranger may not."""
 
 import asyncio
+import datetime as dt
 import json
 import uuid
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -20,7 +22,8 @@ from coach.providers import registry
 from coach.runner import runner
 from coach.threads import in_database_thread
 from gymnasia.asgi import application
-from measurements.models import Measurement
+from measurements.models import Measurement, Source
+from measurements.services import Moment, NewValue, Origin, record_measurements
 from tests.coach.scripted import ScriptedProvider, calls, says
 from tests.conftest import SetFaults
 
@@ -128,6 +131,27 @@ class TestConsent:
         call = await one_call(pk=call.pk)
         assert call.state == (CallState.SUCCEEDED if granted else CallState.DECLINED)
         assert await in_database_thread(Measurement.objects.count) == left
+
+    async def test_yes_to_what_has_changed_since_is_asked_again(
+        self, person: User, scripted: ScriptedProvider
+    ) -> None:
+        call = await self.ask(person, scripted)
+        await in_database_thread(
+            record_measurements,
+            person,
+            moment=Moment(dt.date(2020, 1, 4)),
+            values=[NewValue("weight", Decimal("78.5"), "kg")],
+            replace=True,
+            origin=Origin(Source.FORM),
+        )
+        await commands.consent(person, call.pk, granted=True)
+        await finished()
+        asked = await one_call(pk=call.pk)
+        assert "78,5" in asked.question
+        assert await in_database_thread(Measurement.objects.count) == 1
+        await commands.consent(person, call.pk, granted=True)
+        await finished()
+        assert await in_database_thread(Measurement.objects.count) == 0
 
     async def test_second_answer_changes_nothing(self, person: User, scripted: ScriptedProvider) -> None:
         call = await self.ask(person, scripted)
@@ -300,6 +324,19 @@ class TestSocket:
         await socket.receive_output()
         await socket.send_to(frame)
         assert "data-refused" in await socket.receive_from(5)
+        await socket.disconnect()
+
+    async def test_message_to_a_conversation_that_was_deleted_is_given_back(
+        self, person: User, scripted: ScriptedProvider
+    ) -> None:
+        scripted.scripts = [says("buenas")]
+        turn = await said(person)
+        socket = await connected(person, turn.conversation_id)
+        await socket.receive_output()
+        await in_database_thread(commands.delete, person, turn.conversation_id)
+        client_id = str(uuid.uuid4())
+        await socket.send_to(json.dumps({"command": "say", "client_id": client_id, "text": "adiós"}))
+        assert f'data-refused="{client_id}"' in await socket.receive_from(5)
         await socket.disconnect()
 
     async def test_foreign_origin_is_not_let_in(self, person: User, scripted: ScriptedProvider) -> None:

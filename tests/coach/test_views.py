@@ -7,7 +7,9 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -108,6 +110,9 @@ def test_long_conversation_pages_upwards(
     earlier = browser.get(address, {"before": newest.context["older"]})
     assert [view.said for view in earlier.context["views"]] == ["mensaje 2", "mensaje 3"]
     assert 'id="composer"' not in text(earlier)
+    # A socket would bring all that is newer.
+    assert "hx-ws:connect" in text(newest)
+    assert "hx-ws:connect" not in text(earlier)
     first = browser.get(address, {"before": earlier.context["older"]})
     assert [view.said for view in first.context["views"]] == ["mensaje 1"]
     assert first.context["older"] is None
@@ -202,6 +207,26 @@ def test_undo_of_another_persons_change_does_nothing(client: Client, person: Use
     client.force_login(stranger)
     client.post(reverse("undo_coach_change", args=[revision.pk]))
     assert Measurement.objects.exists()
+
+
+def test_undo_on_the_coachs_page_is_for_the_coachs_changes(browser: Client, person: User) -> None:
+    (imported,) = record_measurements(
+        person,
+        moment=Moment(dt.date(2020, 1, 4)),
+        values=[NewValue("weight", Decimal("77.4"), "kg")],
+        origin=Origin(Source.IMPORT, "a file"),
+    )
+    answer = browser.post(reverse("undo_coach_change", args=[imported.pk]))
+    assert answer.headers["Location"] == reverse("coach")
+    assert Measurement.objects.exists()
+
+
+def test_deleting_holds_a_running_turn_still_meanwhile(person: User) -> None:
+    turn = open_turn(person)
+    with CaptureQueriesContext(connection) as queries:
+        commands.delete(person, turn.conversation_id)
+    assert queries[0]["sql"].startswith("BEGIN")
+    assert queries[-1]["sql"] == "COMMIT"
 
 
 def test_text_keeps_no_sign_that_a_database_refuses(person: User) -> None:
