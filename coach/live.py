@@ -6,6 +6,7 @@ snapshot again, so that nothing is lost or shown twice. What is in hand no longe
 """
 
 import asyncio
+import logging
 import time
 import uuid
 from collections.abc import Sequence
@@ -26,7 +27,11 @@ from coach.events import (
 from coach.streaming import StreamedText, Swap
 from coach.threads import in_database_thread
 
+logger = logging.getLogger(__name__)
+
 FLUSH_SECONDS: Final = 0.05
+PAUSE_FACTOR: Final = 4
+"""How many times what drawing took the next flush waits: slow texts take a small part of the server."""
 SNAPSHOT_SECONDS: Final = 3600
 
 
@@ -111,7 +116,7 @@ class LiveTurn:
         self._waiting: list[str] = []
         self._flusher: asyncio.Task[None] | None = None
         self._is_publishing = False
-        self._flushed_at = 0.0
+        self._next_flush_at = 0.0
 
     async def follow(self, event: HarnessEvent) -> None:
         """Shows what one event changed: text soon, together with what comes with it; all else at once."""
@@ -139,7 +144,7 @@ class LiveTurn:
     async def show(self, status: str = "") -> None:
         """Shows the whole turn again, from its rows and what streams."""
         await self._stop_flushing()
-        self._take_waiting()
+        await self._draw_waiting()
         self._rows_html = await in_database_thread(self._render, status)
         self._sequence += 1
         await self._publish(whole=True, html=self._html())
@@ -158,20 +163,30 @@ class LiveTurn:
 
     async def _flush(self) -> None:
         """One flush after the other, however long each takes, until nothing waits."""
-        while self._waiting:
-            await asyncio.sleep(max(0.0, self._flushed_at + FLUSH_SECONDS - time.monotonic()))
-            if swaps := self._take_waiting():
+        try:
+            while self._waiting:
+                await asyncio.sleep(max(0.0, self._next_flush_at - time.monotonic()))
                 self._is_publishing = True
-                self._sequence += 1
-                await self._publish(whole=False, html="".join(str(swap) for swap in swaps))
+                if swaps := await self._draw_waiting():
+                    self._sequence += 1
+                    await self._publish(whole=False, html="".join(str(swap) for swap in swaps))
                 self._is_publishing = False
-        self._flusher = None
+        except Exception:
+            # The pages miss this number, and take the snapshot at the next.
+            logger.exception("a part of turn %s could not be shown", self.turn_id)
+        finally:
+            self._is_publishing = False
+            self._flusher = None
 
-    def _take_waiting(self) -> list[Swap]:
+    async def _draw_waiting(self) -> list[Swap]:
         text = "".join(self._waiting)
         self._waiting.clear()
-        self._flushed_at = time.monotonic()
-        return self._streamed.add(text) if text else []
+        begun = time.monotonic()
+        # In a thread: Markdown is slow where a block is long, and everybody else waits for this loop.
+        swaps = await in_database_thread(self._streamed.add, text) if text else []
+        ended = time.monotonic()
+        self._next_flush_at = ended + max(FLUSH_SECONDS, PAUSE_FACTOR * (ended - begun))
+        return swaps
 
     async def _stop_flushing(self) -> None:
         if (flusher := self._flusher) is not None:

@@ -3,7 +3,8 @@
 import asyncio
 import contextvars
 import logging
-from collections.abc import AsyncGenerator, Coroutine
+import traceback
+from collections.abc import AsyncGenerator, Awaitable, Coroutine
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -34,13 +35,17 @@ class Runner:
         self.owner = owners.mint("runner")
         self.is_closing = False
         self._stops: dict[int, StopSignal] = {}
+        self._again: set[int] = set()
         # The event loop keeps only weak references to its tasks.
         self._tasks: set[asyncio.Task[Any]] = set()
         self._background: set[asyncio.Task[Any]] = set()
 
     def start(self, turn_id: int) -> None:
         """Runs a queued turn, unless another runner claims it first. When closing, leaves it to others."""
-        if turn_id not in self._stops and not self.is_closing:
+        if turn_id in self._stops:
+            # It may be a turn that was parked and answered while its last run still says goodbye.
+            self._again.add(turn_id)
+        elif not self.is_closing:
             self._stops[turn_id] = StopSignal()
             self._spawn(self._run(turn_id, self._stops[turn_id]), self._tasks)
 
@@ -83,15 +88,18 @@ class Runner:
             logger.exception("turn %s ended without being settled", turn_id)
         finally:
             del self._stops[turn_id]
+            if turn_id in self._again:
+                self._again.remove(turn_id)
+                self.start(turn_id)
 
     async def _run_claimed(self, turn: Turn, stop: StopSignal) -> None:
         shown = live.LiveTurn(turn.conversation_id, turn.pk, turn.number, turn.provider)
         try:
             async with aclosing(events_of(turn, owner=self.owner, stop=stop)) as events:
                 async for event in events:
-                    await shown.follow(event)
+                    await _unharmed(shown.follow(event))
         finally:
-            await shown.close()
+            await _unharmed(shown.close())
 
     def _stop_here(self, turn_id: int) -> bool:
         if stop := self._stops.get(turn_id):
@@ -117,14 +125,30 @@ class Runner:
 async def settle(conversation_id: int | None = None) -> None:
     """Ends the turns whose runner is gone, in one conversation or in all, and shows how they ended."""
     for turn_id in await in_database_thread(store.settle_abandoned, conversation_id):
-        turn = await in_database_thread(store.load_turn, turn_id)
-        await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+        await _unharmed(_show(turn_id))
+
+
+async def _show(turn_id: int) -> None:
+    turn = await in_database_thread(store.load_turn, turn_id)
+    await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+
+
+async def _unharmed(showing: Awaitable[None]) -> None:
+    """What cannot be shown ends no turn and holds up no other: the rows say it all to whoever reads them."""
+    try:
+        await showing
+    except Turn.DoesNotExist:
+        # Its conversation was deleted meanwhile: nobody can look at it any more.
+        pass
+    except Exception:
+        logger.exception("a change could not be shown")
 
 
 async def events_of(turn: Turn, *, owner: str, stop: StopSignal) -> AsyncGenerator[HarnessEvent]:
     """Runs a turn that `owner` has claimed, with the person's own way to its provider, and keeps its lease.
 
-    Raises LeaseLost when another process took the turn over.
+    Whatever fails before the harness has begun ends the turn too. Raises LeaseLost when another process
+    took the turn over.
     """
     heartbeat = asyncio.create_task(_keep_lease(turn.pk, owner, stop))
     try:
@@ -148,6 +172,13 @@ async def events_of(turn: Turn, *, owner: str, stop: StopSignal) -> AsyncGenerat
             stop_reason=StopReason.PROVIDER_REJECTED,
             rejection=error.reason,
             diagnostic=str(error),
+        )
+    except LeaseLost:
+        raise
+    except Exception:
+        diagnostic = traceback.format_exc()
+        await in_database_thread(
+            store.finish, turn, owner, stop_reason=StopReason.LOCAL_FAILURE, diagnostic=diagnostic
         )
     finally:
         heartbeat.cancel()

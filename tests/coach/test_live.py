@@ -1,6 +1,8 @@
 """What an open page is sent: everything once, in order, whatever was dropped or came late."""
 
 import asyncio
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from coach import bus, live, store
 from coach.events import RoundStarted, TextStreamed
 from coach.live import Change, Follower, LiveTurn, Snapshot, _key
 from coach.models import Conversation, StopReason, Turn
+from coach.streaming import StreamedText, Swap
 from coach.threads import in_database_thread
 from tests.coach.conftest import OWNER
 
@@ -151,4 +154,52 @@ async def test_slow_way_out_keeps_the_order_of_flushes(
     assert sent == [1, 2, 3]
     snapshot: Snapshot = await cache.aget(_key(in_hand.pk))
     assert snapshot.sequence == 3
+    await shown.close()
+
+
+async def test_slow_drawing_holds_up_neither_the_loop_nor_the_server(
+    in_hand: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_by: list[int] = []
+
+    def slow(streamed: StreamedText, text: str) -> list[Swap]:
+        drawn_by.append(threading.get_ident())
+        time.sleep(0.05)
+        return []
+
+    monkeypatch.setattr(StreamedText, "add", slow)
+    shown = LiveTurn(in_hand.conversation_id, in_hand.pk, in_hand.number, in_hand.provider)
+    await shown.follow(TextStreamed(1, "uno"))
+    await shown.show()
+    assert drawn_by
+    assert threading.get_ident() not in drawn_by
+    assert shown._next_flush_at - time.monotonic() > 0.05
+    await shown.close()
+
+
+async def test_flush_that_failed_is_made_good_by_the_next(
+    in_hand: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "FLUSH_SECONDS", 0)
+    failed, sent = asyncio.Event(), asyncio.Event()
+
+    async def publish(group: str, message: dict[str, Any]) -> None:
+        if message["whole"]:
+            return
+        if not failed.is_set():
+            failed.set()
+            raise RuntimeError("this once")
+        sent.set()
+
+    monkeypatch.setattr(bus, "publish", publish)
+    shown = LiveTurn(in_hand.conversation_id, in_hand.pk, in_hand.number, in_hand.provider)
+    await shown.follow(RoundStarted(1))
+    await shown.follow(TextStreamed(1, "uno "))
+    assert shown._flusher
+    await shown._flusher
+    assert failed.is_set()
+    await shown.follow(TextStreamed(1, "dos"))
+    await asyncio.wait_for(sent.wait(), 5)
+    snapshot: Snapshot = await cache.aget(_key(in_hand.pk))
+    assert "uno dos" in snapshot.html
     await shown.close()

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from django.contrib.auth.models import User
 from django.utils import timezone, translation
 
-from coach import commands, live, runner, store
+from coach import commands, live, rendering, runner, store
 from coach.models import StopReason, Turn, TurnState
 from coach.providers import registry
 from coach.providers.base import Event, TextDelta
@@ -246,3 +246,77 @@ async def test_change_shows_the_turn_that_it_overtook_again(
         shown = await asyncio.wait_for(layer.receive("page"), 5)
     assert "receipt-saved" in shown["html"]
     assert 'data-command="undo"' not in shown["html"]
+
+
+async def test_what_cannot_be_shown_ends_no_turn(
+    person: User,
+    here: Runner,
+    ask: Callable[[ScriptedProvider], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ask(ScriptedProvider(calls(WRITE), says("ya está")))
+    turn = await queued(person)
+
+    def broken(*args: Any, **kwargs: Any) -> str:
+        raise RuntimeError("a template is broken")
+
+    monkeypatch.setattr(rendering, "turn_html", broken)
+    here.start(turn.pk)
+    await ended(here)
+    assert (await as_it_is(turn)).state == TurnState.COMPLETED
+
+
+async def test_failure_before_the_harness_begins_ends_the_turn_at_once(
+    person: User, here: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = await queued(person)
+
+    def missing(name: str) -> None:
+        raise ImportError("the SDK is not installed")
+
+    monkeypatch.setattr(registry, "provider", missing)
+    here.start(turn.pk)
+    await ended(here)
+    turn = await as_it_is(turn)
+    assert turn.stop_reason == StopReason.LOCAL_FAILURE
+    assert "the SDK is not installed" in turn.diagnostic
+
+
+async def test_turn_answered_while_its_last_run_says_goodbye_goes_on(
+    person: User,
+    here: Runner,
+    ask: Callable[[ScriptedProvider], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    delete = "delete_measurement", {"date": "2020-01-04", "metric": "weight"}
+    ask(ScriptedProvider(calls(WRITE), calls(delete), says("borrado")))
+    turn = await queued(person)
+    close = live.LiveTurn.close
+
+    async def answered_in_the_midst(shown: live.LiveTurn) -> None:
+        await close(shown)
+        call = await in_database_thread(turn.calls.get, tool="delete_measurement")
+        if await in_database_thread(store.answer_consent, call.pk, granted=True):
+            here.start(turn.pk)
+
+    monkeypatch.setattr(live.LiveTurn, "close", answered_in_the_midst)
+    here.start(turn.pk)
+    await ended(here)
+    assert (await as_it_is(turn)).state == TurnState.COMPLETED
+
+
+async def test_deleting_the_conversation_of_a_running_turn_ends_it_quietly(
+    person: User,
+    here: Runner,
+    ask: Callable[[ScriptedProvider], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ask(provider := Endless())
+    turn = await queued(person)
+    here.start(turn.pk)
+    await provider.begun.wait()
+    await in_database_thread(commands.delete, person, turn.conversation_id)
+    await here.stop(turn.pk)
+    await ended(here)
+    assert not await in_database_thread(Turn.objects.exists)
+    assert [record for record in caplog.records if record.exc_info] == []
