@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -64,14 +65,6 @@ class Answers:
             columns=dict(self.columns) or None,
         )
 
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """To send them along with the next form."""
-        said = [(Ask.MASS_UNIT, self.mass_unit), (Ask.LENGTH_UNIT, self.length_unit)]
-        said.append((Ask.DATE_ORDER, self.date_order))
-        columns = [(f"{COLUMN_PREFIX}{index}", role) for index, role in self.columns.items()]
-        return [(str(name), value) for name, value in said if value] + columns
-
 
 def answers_in(data: Mapping[str, Any]) -> Answers:
     columns = {
@@ -115,6 +108,15 @@ class AnswersForm(forms.Form):
                 help_text=column.example,
                 required=False,
             )
+
+    @property
+    def seen(self) -> str:
+        """The answers that the preview was made with, in the form of an address."""
+        return urlencode([(name, field.initial) for name, field in self.fields.items() if field.initial])
+
+    def sent(self, data: Mapping[str, Any]) -> str:
+        """The answers that came back, written alike."""
+        return urlencode([(name, data[name]) for name in self.fields if data.get(name)])
 
     @property
     def choices(self) -> list[forms.BoundField]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -50,15 +51,26 @@ def choose(request: PersonRequest) -> HttpResponseBase:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def preview(request: PersonRequest, token: str) -> HttpResponseBase:
-    """GET shows what the file would do, as the answers in the address say; POST does it."""
+    """GET shows what the file would do, as the answers in the address say; POST does what was shown.
+
+    Answers that were changed since then are shown first: nothing is imported that nobody looked at.
+    """
     upload = uploads.find(request.user, token)
     if upload is None:
         messages.warning(request, _("That file is not kept any more. Nothing was imported; choose it again."))
         return redirect("import_measurements")
-    looked = _look_at(request, upload, request.POST if request.method == "POST" else request.GET)
-    if request.method == "POST" and looked.plan is not None and looked.plan.can_import:
-        return _apply(request, upload, looked.plan)
-    return render(request, PREVIEW_PAGE, _shown(upload, looked), status=422 if looked.refusal else 200)
+    if request.method == "GET":
+        looked = _look_at(request, upload, request.GET)
+        return render(request, PREVIEW_PAGE, _shown(upload, looked), status=422 if looked.refusal else 200)
+    if "again" not in request.POST:
+        looked = _look_at(request, upload, request.POST)
+        is_seen = request.POST.get("seen") == looked.form.sent(request.POST)
+        if is_seen and looked.plan is not None and looked.plan.can_import:
+            return _apply(request, upload, looked.plan)
+    said = request.POST.copy()
+    for name in ("csrfmiddlewaretoken", "seen", "again", "conflicts", "take"):
+        said.pop(name, None)
+    return redirect(reverse("preview_measurements_import", args=[upload.token], query=said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +78,6 @@ class Look:
     """What came of reading a file: a plan, or a question that has to be answered first, or a refusal."""
 
     form: AnswersForm
-    answers: list[tuple[str, str]]
     plan: Plan | None = None
     refusal: str = ""
 
@@ -82,12 +93,12 @@ def _look_at(request: PersonRequest, upload: Upload, data: QueryDict) -> Look:
     try:
         plan = importing.plan(request.user, profile, registry.open_file(upload.path), settings)
     except Question as question:
-        return Look(form_for({question.ask}, question.columns), answers.fields)
+        return Look(form_for({question.ask}, question.columns))
     except Problem as problem:
-        return Look(form_for((), ()), answers.fields, refusal=importing.Refused(problem).message)
+        return Look(form_for((), ()), refusal=importing.Refused(problem).message)
     except importing.Refused as refused:
-        return Look(form_for((), ()), answers.fields, refusal=refused.message)
-    return Look(form_for(plan.asks, plan.columns), answers.fields, plan)
+        return Look(form_for((), ()), refusal=refused.message)
+    return Look(form_for(plan.asks, plan.columns), plan)
 
 
 def _shown(upload: Upload, looked: Look) -> dict[str, Any]:

@@ -4,7 +4,8 @@ import os
 import re
 import time
 from pathlib import Path
-from urllib.parse import urlencode
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from django.conf import settings
@@ -33,6 +34,15 @@ def send(page: Client, content: str | bytes, name: str = "export.csv") -> str:
     return str(response["Location"])
 
 
+def confirm(page: Client, address: str, answers: Any = (), **decisions: Any) -> Any:
+    """Looks at the preview with these answers, and sends back its form as a browser does."""
+    shown = text(page.get(f"{address}?{urlencode(answers)}"))
+    found = re.search(r'name="seen" value="([^"]*)"', shown)
+    assert found is not None
+    data = {**dict(parse_qsl(found[1])), "seen": found[1], **decisions}
+    return page.post(address, data, follow=True)
+
+
 def weights() -> list[str]:
     return [str(record.value.normalize()) for record in Measurement.objects.in_order()]
 
@@ -57,7 +67,7 @@ class TestWay:
 
     def test_confirming_imports_keeps_a_report_and_forgets_the_file(self, page: Client) -> None:
         address = send(page, HEADER + "2026-01-05,07:30,81.4,\nnever,07:30,80,\n")
-        response = page.post(address, follow=True)
+        response = confirm(page, address)
         shown = text(response)
         assert weights() == ["81.4"]
         assert "1 value was imported." in shown
@@ -69,7 +79,7 @@ class TestWay:
         assert "export.csv" in text(page.get(CHOOSE))
 
     def test_the_whole_is_undone_once(self, page: Client) -> None:
-        page.post(send(page, HEADER + "2026-01-05,07:30,81.4,\n"))
+        confirm(page, send(page, HEADER + "2026-01-05,07:30,81.4,\n"))
         undo = reverse("undo_measurements_import", args=[ImportBatch.objects.get().pk])
         assert "The whole import was undone." in text(page.post(undo, follow=True))
         assert weights() == []
@@ -77,7 +87,7 @@ class TestWay:
 
     def test_the_same_file_again_has_nothing_to_import(self, page: Client) -> None:
         content = HEADER + "2026-01-05,07:30,81.4,\n"
-        page.post(send(page, content))
+        confirm(page, send(page, content))
         shown = text(page.get(send(page, content)))
         assert "recorded already" in shown
         assert 'form="confirm"' not in shown
@@ -109,13 +119,13 @@ class TestConflicts:
         [("keep", ["81", "82", "73"]), ("take", ["71", "72", "73"]), ("", ["81", "82", "73"])],
     )
     def test_once_for_all(self, page: Client, address: str, choice: str, left: list[str]) -> None:
-        page.post(address, {"conflicts": choice})
+        confirm(page, address, conflicts=choice)
         assert weights() == left
 
     def test_one_by_one(self, page: Client, address: str) -> None:
         second = Measurement.objects.in_order()[1]
         assert f'name="take" value="{second.pk}"' in text(page.get(address))
-        page.post(address, {"conflicts": "each", "take": [str(second.pk), "999", "x"]})
+        confirm(page, address, conflicts="each", take=[str(second.pk), "999", "x"])
         assert weights() == ["81", "72", "73"]
 
     def test_who_hides_numbers_is_shown_none(self, page: Client, reader: User, address: str) -> None:
@@ -130,19 +140,27 @@ class TestQuestions:
         assert re.search(r'name="mass_unit" value="kg"[^>]*checked', shown)
         shown = text(page.get(address + "?mass_unit=lb"))
         assert re.search(r'name="mass_unit" value="lb"[^>]*checked', shown)
-        assert '<input type="hidden" name="mass_unit" value="lb">' in shown
-        page.post(address, {"mass_unit": "lb"})
+        confirm(page, address, {"mass_unit": "lb"})
         assert Measurement.objects.get().entered_unit == "lb"
+
+    @pytest.mark.parametrize("changed", [{"mass_unit": "lb"}, {"again": "1"}, {"seen": ""}])
+    def test_what_nobody_looked_at_is_not_imported(self, page: Client, changed: dict[str, str]) -> None:
+        address = send(page, HEADER + "2026-01-05,07:30,180,\n")
+        response = confirm(page, address, **changed)
+        assert weights() == []
+        chosen = changed.get("mass_unit", "kg")
+        assert re.search(f'name="mass_unit" value="{chosen}"[^>]*checked', text(response))
 
     def test_order_of_day_and_month_is_asked_and_can_be_changed(self, page: Client) -> None:
         address = send(page, "Date,Weight\n05/01/2026,81.4\n")
         shown = text(page.get(address))
         assert "leaves something open" in shown
         assert 'form="confirm"' not in shown
-        assert page.post(address).status_code == 200
+        confirm(page, address)
+        assert weights() == []
         assert "Fri 1 May 2026" in text(page.get(address + "?date_order=month"))
         assert 'name="date_order"' in text(page.get(address + "?date_order=month"))
-        page.post(address, {"date_order": "day"})
+        confirm(page, address, {"date_order": "day"})
         assert str(Measurement.objects.get().measured_on) == "2026-01-05"
 
     def test_columns_are_mapped(self, page: Client) -> None:
@@ -152,7 +170,7 @@ class TestQuestions:
         assert "81,4" in shown
         answers = {"column-0": "date", "column-1": "weight", "column-2": "note"}
         assert "Import 1 value" in text(page.get(f"{address}?{urlencode(answers)}"))
-        page.post(address, answers)
+        confirm(page, address, answers)
         assert Measurement.objects.get().note == "<i>"
 
     def test_answers_that_make_no_sense_count_as_none(self, page: Client) -> None:
@@ -201,7 +219,7 @@ class TestOwner:
         assert other.post(address)["Location"] == CHOOSE
         other.post(address + "discard/")
         assert len(kept_files()) == 1
-        page.post(address)
+        confirm(page, address)
         batch = ImportBatch.objects.get()
         assert other.get(reverse("measurements_import", args=[batch.pk])).status_code == 404
         assert other.post(reverse("undo_measurements_import", args=[batch.pk])).status_code == 404
