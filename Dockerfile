@@ -17,4 +17,4 @@ HEALTHCHECK --start-period=30s CMD ["python", "-m", "gymnasia.healthcheck"]
 # Only the proxy reaches this port, so its word on who asks, and by which protocol, is taken.
 CMD ["uvicorn", "gymnasia.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "on", \
      "--forwarded-allow-ips", "*", "--log-level", "warning", "--no-server-header", \
-     "--timeout-graceful-shutdown", "5"]
+     "--timeout-graceful-shutdown", "5", "--ws-max-size", "262144"]
