@@ -192,6 +192,12 @@ def in_kept_unit(number: Decimal, unit: str) -> tuple[Decimal, str]:
     return (number if factor == 1 else number * factor), code
 
 
+def names_unit(text: str) -> bool:
+    """Whether a cell with a number has its unit behind it."""
+    amount = _AMOUNT.fullmatch(_plain(text))
+    return amount is None or amount[2] is not None
+
+
 def is_missing(text: str) -> bool:
     return text.strip().lower() in MISSING
 

@@ -9,7 +9,15 @@ from typing import Final
 from measurements.formats.base import Ask, Blank, Line, Parsed, Reading, Settings, Unreadable
 from measurements.formats.problems import Problem, ProblemCode
 from measurements.formats.source import Source
-from measurements.formats.spelling import Spelling, Stamp, is_missing, read_offset, read_time, spelling_of
+from measurements.formats.spelling import (
+    Spelling,
+    Stamp,
+    is_missing,
+    names_unit,
+    read_offset,
+    read_time,
+    spelling_of,
+)
 
 # Units that the file leaves to the person.
 MASS: Final = "mass"
@@ -161,7 +169,7 @@ def _readings(
         except Problem as problem:
             yield Unreadable(row.line, problem)
             continue
-        if column.unit in ASKS and not row.cells[name].rstrip(". ")[-1:].isalpha():
+        if column.unit in ASKS and not names_unit(row.cells[name]):
             parsed.asks.add(ASKS[column.unit])
         yield Reading(row.line, column.metric, value, unit, stamp.on, stamp.at, stamp.offset, note)
 
