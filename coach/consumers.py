@@ -104,6 +104,9 @@ class CoachConsumer(AsyncWebsocketConsumer):
         except TimeoutError:
             # Let go: the server closes what is left of it.
             return
+        except ObjectDoesNotExist:
+            # Deleted while this page showed it.
+            await send({"type": "websocket.close", "code": NOT_THERE})
         except bus.LOST:
             if not self.follows:
                 await asyncio.sleep(PAUSE_SECONDS)

@@ -90,7 +90,7 @@ async function post(waiting) {
   }
   if (response.status >= 500) {
     // Whether it was taken is not known: the same id goes out again, which is the same message.
-    deliverLater(Number(response.headers.get("Retry-After") ?? RETRY_SECONDS));
+    deliverLater(Number(response.headers.get("Retry-After")) || RETRY_SECONDS); // It may be a date.
     return;
   }
   if (response.redirected || response.status === 404) {

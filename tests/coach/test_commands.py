@@ -12,10 +12,11 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import connections
 from django.test import AsyncClient
 
-from coach import commands
+from coach import bus, commands, consumers, live, store
 from coach.commands import Refused
 from coach.models import CallState, Conversation, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers import registry
@@ -24,6 +25,7 @@ from coach.threads import in_database_thread
 from gymnasia.asgi import application
 from measurements.models import Measurement, Source
 from measurements.services import Moment, NewValue, Origin, record_measurements
+from tests.coach.conftest import open_turn
 from tests.coach.scripted import ScriptedProvider, calls, says
 from tests.conftest import SetFaults
 
@@ -338,6 +340,21 @@ class TestSocket:
         await socket.send_to(json.dumps({"command": "say", "client_id": client_id, "text": "adiós"}))
         assert f'data-refused="{client_id}"' in await socket.receive_from(5)
         await socket.disconnect()
+
+    async def test_page_of_a_conversation_that_was_deleted_is_closed(
+        self, person: User, scripted: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        turn = await in_database_thread(open_turn, person)
+        assert await in_database_thread(store.claim_lease, turn.pk, "somebody")
+        await cache.aset(live._key(turn.pk), live.Snapshot("r", 1, "<li>at work</li>"))
+        socket = await connected(person, turn.conversation_id)
+        await socket.receive_output()
+        await socket.send_to(json.dumps({"command": "resume", "last_number": 1}))
+        assert "at work" in await socket.receive_from(5)
+        await in_database_thread(commands.delete, person, turn.conversation_id)
+        monkeypatch.setattr(consumers, "LOOK_SECONDS", 0.01)
+        await bus.publish(live.group_of(turn.conversation_id), {"type": "look.again"})
+        assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
 
     async def test_foreign_origin_is_not_let_in(self, person: User, scripted: ScriptedProvider) -> None:
         scripted.scripts = [says("buenas")]
