@@ -1,12 +1,14 @@
 """What the tools of measurements have in common: how metrics, units and records are spelt for a model."""
 
 import datetime as dt
+import re
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
 from django.utils.translation import gettext as _
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from coach.contract import ErrorCode
 from coach.messages import JSONValue
@@ -25,8 +27,34 @@ LONGEST_SPAN_DAYS = 3_700
 
 Metric = Annotated[MetricCode, Field(strict=False)]
 Unit = Annotated[UnitCode, Field(strict=False)]
-Date = Annotated[dt.date, Field(description="A calendar day of the person, YYYY-MM-DD.")]
-Time = Annotated[dt.time | None, Field(description="The person's wall clock, HH:MM. Leave out when unknown.")]
+
+
+def _day_as_written(day: object) -> object:
+    # A text of digits would be taken for seconds since 1970, and so for some other day.
+    if not isinstance(day, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", day):
+        raise PydanticCustomError("day", "Give the date as YYYY-MM-DD")
+    return day
+
+
+def _on_the_clock(time: dt.time | None) -> dt.time | None:
+    # An offset would be lost in silence: the record is made in the person's own time zone.
+    if time is not None and (time.tzinfo or time.second or time.microsecond):
+        raise PydanticCustomError(
+            "clock", "Give the time of the person's clock as HH:MM, without a time zone"
+        )
+    return time
+
+
+Date = Annotated[
+    dt.date,
+    BeforeValidator(_day_as_written),
+    Field(strict=False, description="A calendar day of the person, YYYY-MM-DD."),
+]
+Time = Annotated[
+    dt.time | None,
+    AfterValidator(_on_the_clock),
+    Field(description="The person's wall clock, HH:MM. Leave out when unknown."),
+]
 
 
 def as_json(record: Measurement, *, with_date: bool = True, with_metric: bool = True) -> JSONValue:
