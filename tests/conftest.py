@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
@@ -40,6 +42,14 @@ def _pool_is_closed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         connection.close()
         if connection.vendor == "postgresql":
             connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's wrapper alone
+
+
+@pytest.fixture(autouse=True)
+def _nothing_passed_on() -> Iterator[None]:
+    """What one test published is not waiting for the next, whose pages may go by the same names."""
+    yield
+    channel_layers.backends.clear()
+    cache.clear()
 
 
 @pytest.fixture
