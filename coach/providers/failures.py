@@ -163,7 +163,11 @@ def _codes(body: object) -> Iterator[str]:
     error = _error(body)
     details = error.get("details")
     if isinstance(details, list):
-        yield from (str(detail["reason"]).lower() for detail in details if "reason" in detail)
+        yield from (
+            str(detail["reason"]).lower()
+            for detail in details
+            if isinstance(detail, Mapping) and "reason" in detail
+        )
     for key in ("code", "type", "status"):
         if isinstance(code := error.get(key), str):
             # Google's codes may be addresses that end in the code.

@@ -6,6 +6,7 @@ read from its bytes, so that the three vendors break, hang and end in one and th
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -20,6 +21,11 @@ from coach.providers import failures
 from coach.providers.base import End, EndReason, Event, ProviderError, StreamBroken
 from coach.providers.failures import Failure, Kind
 from coach.providers.sse import Decoder
+
+RESPONSE_BYTES: Final = 16_000_000
+"""More than any answer takes with its events around it: past it a server only fills the memory."""
+
+_NUL: Final = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +171,12 @@ class _Clock:
 
 
 async def _events(response: httpx2.Response, clock: _Clock) -> AsyncGenerator[JSONObject]:
-    decoder = Decoder()
+    decoder, size = Decoder(), 0
     async with aclosing(_chunks(response)) as chunks:
         while (chunk := await clock.wait(anext(chunks, None))) is not None:
             clock.restart()
+            if (size := size + len(chunk)) > RESPONSE_BYTES:
+                raise StreamBroken("the response does not end")
             for text in decoder.feed(chunk):
                 if text != "[DONE]":
                     yield _parsed(text)
@@ -187,8 +195,9 @@ def _parsed(text: str) -> JSONObject:
     try:
         data: Any = json.loads(text)
         if "\\u" in text:
-            # Half a surrogate pair is legal JSON, and neither storable nor sendable.
-            data = json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+            # Legal JSON, and neither storable nor sendable: half a surrogate pair, and NUL (PostgreSQL).
+            sound = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+            data = json.loads(_NUL.sub(rb"\1\\ufffd", sound))
     except (ValueError, RecursionError):
         raise StreamBroken("an event of the stream is not JSON") from None
     if not isinstance(data, dict):

@@ -114,6 +114,8 @@ async def test_corrected_call_stores_exactly_one_measurement(run_turn: RunTurn) 
         '{"date": "2020-01-01", "values": [{"metric": "weight", "value": 77, "unit": "kg"}], "user": 1}',
         '{"date": "2999-01-01", "values": [{"metric": "weight", "value": 77, "unit": "kg"}]}',
         '{"date": "2020-01-01", "values": [{"metric": "weight", "value": NaN, "unit": "kg"}]}',
+        '{"date": "2020-01-01", "note": "a\\u0000b", '
+        '"values": [{"metric": "weight", "value": 77, "unit": "kg"}]}',
         '{"date": 18262, "values": [{"metric": "weight", "value": 77, "unit": "kg"}]}',
         '{"date": "1577836800", "values": [{"metric": "weight", "value": 77, "unit": "kg"}]}',
         '{"date": "2020-01-01", "time": "07:00Z", '

@@ -6,7 +6,8 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from coach.contract import Effect, ErrorCode, FieldProblem
 from coach.messages import JSONValue
@@ -33,11 +34,17 @@ class Value(Arguments):
     unit: Annotated[Unit, Field(description="st_lb takes the total in pounds: 12 st 7 lb is 175.")]
 
 
+def _keepable(note: str | None) -> str | None:
+    if note and "\0" in note:
+        raise PydanticCustomError("note", "A note cannot hold the character NUL")
+    return note
+
+
 class WriteArguments(Arguments):
     date: Date
     time: Time = None
     values: Annotated[list[Value], Field(min_length=1, max_length=VALUES_AT_MOST)]
-    note: Annotated[str | None, Field(max_length=2000)] = None
+    note: Annotated[str | None, Field(max_length=2000), AfterValidator(_keepable)] = None
     replace: Annotated[
         bool | None,
         Field(description="True only when the person asked to replace the value that stands there."),

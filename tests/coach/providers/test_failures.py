@@ -23,6 +23,7 @@ from coach.providers.base import RejectionReason
         (429, {"code": "insufficient_quota"}, RejectionReason.QUOTA),
         (429, {"error": {"code": "quota_exceeded"}}, RejectionReason.QUOTA),
         (400, {"error": {"details": [{"reason": "API_KEY_INVALID"}]}}, RejectionReason.AUTH),
+        (401, {"error": {"details": [1, "reason", None]}}, RejectionReason.AUTH),
         (400, {"error": {"code": "https://errors.google/api_key_invalid"}}, RejectionReason.AUTH),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from coach.providers import base
+from coach.providers import base, transport
 from coach.providers.base import End, EndReason, Reasoning, RejectionReason, ToolCall, Usage
 from coach.providers.transport import TimeLimits
 from tests.coach.providers.asking import KEY, VENDORS, Asked, adapter, ask, request
@@ -86,6 +86,19 @@ def test_splitting_the_stream_anywhere_gives_the_same_events(lasting: Fake, size
     whole, split = asyncio.run(both())
     assert split.events == whole.events
     assert split.error is None
+
+
+async def test_sign_that_a_database_refuses_becomes_one_that_it_keeps(serve: Serve, vendor: str) -> None:
+    asked = await ask(serve(vendor, says("peso \0 \\u0000 y ya", escaped=True)))
+    assert asked.text == "peso \ufffd \\u0000 y ya"
+
+
+async def test_answer_without_end_is_broken_off(
+    serve: Serve, vendor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "RESPONSE_BYTES", 500)
+    asked = await ask(serve(vendor, says("palabra " * 200)))
+    assert isinstance(asked.error, base.StreamBroken)
 
 
 async def test_half_a_surrogate_pair_becomes_something_that_can_be_stored(serve: Serve, vendor: str) -> None:
