@@ -29,13 +29,14 @@ from coach.events import (
     TurnEnded,
 )
 from coach.faults import FaultPoint
+from coach.leases import LeaseLost
 from coach.limits import CALLS_PER_TURN, PARTIAL_TEXT_SECONDS, RESPONSE_CHARACTERS, retry_delay
 from coach.messages import Call, JSONObject, Part, Text
 from coach.models import StopReason, ToolCall, Turn, TurnState
 from coach.providers import base
 from coach.providers.base import Connection, End, EndReason, Provider, ProviderError
 from coach.stopping import StopRequested, StopSignal
-from coach.store import LeaseLost, Received
+from coach.store import Received
 from coach.threads import in_database_thread
 from coach.tools import registry
 

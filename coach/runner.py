@@ -8,14 +8,14 @@ from collections.abc import AsyncGenerator, Awaitable, Coroutine
 from contextlib import aclosing
 from typing import Any, Final
 
-from coach import bus, credentials, harness, live, notices, owners, store
+from coach import bus, credentials, harness, leases, live, notices, owners, recovery, store
 from coach.events import HarnessEvent
+from coach.leases import LeaseLost
 from coach.limits import HEARTBEAT_SECONDS
 from coach.models import StopReason, Turn
 from coach.providers import registry
 from coach.providers.base import Rejected
 from coach.stopping import StopSignal
-from coach.store import LeaseLost
 from coach.threads import in_database_thread
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class Runner:
 
     async def _run(self, turn_id: int, stop: StopSignal) -> None:
         try:
-            if not self.is_closing and await in_database_thread(store.claim_lease, turn_id, self.owner):
+            if not self.is_closing and await in_database_thread(leases.claim, turn_id, self.owner):
                 turn = await in_database_thread(store.load_turn, turn_id)
                 with notices.spoken_as(turn):
                     await self._run_claimed(turn, stop)
@@ -115,7 +115,7 @@ class Runner:
         while True:
             try:
                 await settle()
-                for turn_id in await in_database_thread(store.waiting_turns):
+                for turn_id in await in_database_thread(leases.waiting_turns):
                     self.start(turn_id)
             except Exception:
                 logger.exception("abandoned turns could not be settled")
@@ -124,7 +124,7 @@ class Runner:
 
 async def settle(conversation_id: int | None = None) -> None:
     """Ends the turns whose runner is gone, in one conversation or in all, and shows how they ended."""
-    for turn_id in await in_database_thread(store.settle_abandoned, conversation_id):
+    for turn_id in await in_database_thread(recovery.settle_abandoned, conversation_id):
         await _unharmed(_show(turn_id))
 
 
@@ -188,7 +188,7 @@ async def _keep_lease(turn_id: int, owner: str, stop: StopSignal) -> None:
     while True:
         await asyncio.sleep(HEARTBEAT_SECONDS)
         try:
-            if not await in_database_thread(store.renew_lease, turn_id, owner):
+            if not await in_database_thread(leases.renew, turn_id, owner):
                 return
             # The group message may have been lost; the row cannot be.
             if await in_database_thread(store.is_stop_requested, turn_id):

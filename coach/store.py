@@ -1,27 +1,19 @@
 """Conversations and turns in rows: opened, claimed, written to and settled. Synchronous, transactional."""
 
-import contextlib
 import logging
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
-from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 
-from coach import faults, ledger, notices, owners, pace
-from coach.contract import Effect, ErrorCode, Outcome, failure
-from coach.faults import FaultPoint
+from coach import leases, ledger, notices, pace
+from coach.contract import ErrorCode, Outcome, failure
 from coach.history import Recorded, RecordedCall, RecordedPart, RecordedResponse
-from coach.limits import CLAIM_SECONDS, LEASE_SECONDS
 from coach.messages import Call, JSONObject, Note, Opaque, Part, Text, UserMessage
 from coach.models import (
-    UNFINISHED,
-    CallState,
     Conversation,
     Entry,
     EntryKind,
@@ -36,10 +28,6 @@ from coach.providers.base import Usage
 logger = logging.getLogger(__name__)
 
 TITLE_CHARACTERS = 60
-
-
-class LeaseLost(Exception):
-    """The turn is no longer this runner's: another settled it or holds it."""
 
 
 class TurnInProgress(Exception):
@@ -120,7 +108,7 @@ def _create_turn(user_id: int, conversation_id: int | None, text: str, new: NewT
         language=new.language,
         time_zone=new.time_zone,
         prompt_version=new.prompt_version,
-        lease_expires_at=_claim_end(),
+        lease_expires_at=leases.claim_end(),
     )
     previous = conversation.turns.filter(number=number).first()
     notes = [] if previous is None else _notes_since(previous)
@@ -144,24 +132,6 @@ def title_from(text: str) -> str:
     if len(line) <= TITLE_CHARACTERS:
         return line
     return line[:TITLE_CHARACTERS].rsplit(" ", 1)[0] + "…"
-
-
-def claim_lease(turn_id: int, owner: str) -> bool:
-    """Takes a queued turn to run it. Of several that try at once, one gets True."""
-    return (
-        Turn.objects.filter(pk=turn_id, state=TurnState.QUEUED).update(
-            state=TurnState.RUNNING,
-            lease_owner=owner,
-            lease_expires_at=_lease_end(),
-            started_at=Now(),
-        )
-        == 1
-    )
-
-
-def renew_lease(turn_id: int, owner: str) -> bool:
-    """Keeps a running turn; False when it is no longer this owner's."""
-    return _held(turn_id, owner).update(lease_expires_at=_lease_end()) == 1
 
 
 def is_in_hand(turn_id: int) -> bool:
@@ -189,7 +159,7 @@ def open_calls(turn_id: int) -> list[ToolCall]:
 
 def begin_request(turn: Turn, owner: str, *, round: int, attempt: int) -> int:
     """Writes down that a request is about to go out; gives its key. Raises LeaseLost."""
-    _hold(turn.pk, owner, rounds=round)
+    leases.hold(turn.pk, owner, rounds=round)
     return ModelRequest.objects.create(
         turn=turn, round=round, attempt=attempt, provider=turn.provider, model=turn.model
     ).pk
@@ -213,13 +183,13 @@ class Received:
 
 def save_partial(turn_id: int, owner: str, text: str) -> None:
     """Writes down the text of a response while it streams, so that a crash loses little of it."""
-    _hold(turn_id, owner, partial_text=text)
+    leases.hold(turn_id, owner, partial_text=text)
 
 
 def save_response(turn: Turn, owner: str, request_id: int, *, round: int, received: Received) -> None:
     """Writes down a response, whole or broken off, and its calls as requested. Raises LeaseLost."""
     with transaction.atomic():
-        _hold(turn.pk, owner, partial_text="")
+        leases.hold(turn.pk, owner, partial_text="")
         _end_request(request_id, received)
         last = turn.calls.aggregate(last=Max("ordinal"))["last"]
         calls = ledger.enter(
@@ -273,7 +243,7 @@ def _append(turn: Turn, entries: Sequence[Entry]) -> None:
 
 def park(turn_id: int, owner: str) -> None:
     """Leaves the turn to the person, who must answer a question first. Raises LeaseLost."""
-    _hold(turn_id, owner, state=TurnState.AWAITING_CONSENT, lease_owner="", lease_expires_at=None)
+    leases.hold(turn_id, owner, state=TurnState.AWAITING_CONSENT, lease_owner="", lease_expires_at=None)
 
 
 def answer_consent(call_id: int, *, granted: bool) -> bool:
@@ -283,7 +253,7 @@ def answer_consent(call_id: int, *, granted: bool) -> bool:
             return False
         return (
             Turn.objects.filter(calls=call_id, state=TurnState.AWAITING_CONSENT).update(
-                state=TurnState.QUEUED, lease_expires_at=_claim_end()
+                state=TurnState.QUEUED, lease_expires_at=leases.claim_end()
             )
             == 1
         )
@@ -299,7 +269,7 @@ def finish(
 ) -> None:
     """Ends the turn: completed, or stopped for a reason. Closes the calls that never ran."""
     with transaction.atomic():
-        _hold(
+        leases.hold(
             turn.pk,
             owner,
             state=TurnState.STOPPED if stop_reason else TurnState.COMPLETED,
@@ -379,123 +349,11 @@ def _recorded_part(entry: Entry) -> RecordedPart:
     )
 
 
-def settle(turn_id: int) -> bool:
-    """Ends a turn whose runner is gone. Safe to repeat and to run twice at once: one gets True.
-
-    1. Take over the lease, which fences off the runner should it still be alive.
-    2. Ask storage about every write in hand; close the calls that never started.
-    3. Keep what the model had said, and end the turn as interrupted.
-    A crash in between leaves a lease that runs out, and the next one settles.
-    """
-    owner = owners.mint("settle")
-    taken = (
-        Turn.objects.filter(pk=turn_id)
-        .filter(_abandoned())
-        .update(state=TurnState.RUNNING, lease_owner=owner, lease_expires_at=_lease_end())
-    )
-    if not taken:
-        return False
-    faults.hit(FaultPoint.DURING_RECOVERY)
-    turn = load_turn(turn_id)
-    with notices.spoken_as(turn):
-        _settle_running_calls(turn_id)
-        faults.hit(FaultPoint.DURING_RECOVERY)
-        with transaction.atomic():
-            _keep_partial_text(turn, owner)
-            ModelRequest.objects.filter(turn=turn, ended_at__isnull=True).update(
-                error=StopReason.INTERRUPTED, ended_at=Now()
-            )
-            finish(turn, owner, stop_reason=StopReason.INTERRUPTED)
-    return True
-
-
-def settle_abandoned(conversation_id: int | None = None) -> list[int]:
-    """Settles every turn whose lease ran out, in one conversation or in all; gives their keys.
-
-    Also asks again about writes that storage could not answer for when their turn ended.
-    """
-    _expire_dead()
-    turns = Turn.objects.filter(_abandoned())
-    unanswered = ToolCall.objects.filter(state=CallState.RUNNING).exclude(turn__state__in=UNFINISHED)
-    if conversation_id is not None:
-        turns = turns.filter(conversation_id=conversation_id)
-        unanswered = unanswered.filter(turn__conversation_id=conversation_id)
-    settled = _each(turns.values_list("pk", flat=True), settle)
-    return settled + _each(set(unanswered.values_list("turn_id", flat=True)), _ask_again)
-
-
-def _each(turn_ids: Iterable[int], settle_one: Callable[[int], bool]) -> list[int]:
-    """Those that were settled. One that cannot be keeps no other from it."""
-    settled = []
-    for turn_id in turn_ids:
-        try:
-            if settle_one(turn_id):
-                settled.append(turn_id)
-        except Exception:
-            logger.exception("turn %s could not be settled", turn_id)
-    return settled
-
-
-def _ask_again(turn_id: int) -> bool:
-    with notices.spoken_as(load_turn(turn_id)):
-        _settle_running_calls(turn_id)
-    return True
-
-
-def waiting_turns() -> list[int]:
-    """Queued turns that nobody claimed in time: the process that was told to run them is gone."""
-    return list(
-        Turn.objects.filter(state=TurnState.QUEUED, lease_expires_at__lt=Now()).values_list("pk", flat=True)
-    )
-
-
-def _expire_dead() -> None:
-    """Ends the leases of processes of this machine that are gone, so that nobody waits for them."""
-    running = Turn.objects.filter(state=TurnState.RUNNING, lease_expires_at__gte=Now())
-    for owner in set(running.values_list("lease_owner", flat=True)):
-        if owners.is_dead(owner):
-            running.filter(lease_owner=owner).update(lease_expires_at=Now() - timedelta(seconds=1))
-
-
-def _settle_running_calls(turn_id: int) -> None:
-    for call in open_calls(turn_id):
-        if call.state != CallState.RUNNING:
-            continue
-        if call.effect == Effect.WRITE:
-            ledger.verify(call.pk, unknown=_error(ErrorCode.OUTCOME_UNKNOWN))
-        else:
-            # A read that somebody else closed meanwhile needs nothing from us.
-            with contextlib.suppress(ledger.Fenced):
-                ledger.record(call.pk, _error(ErrorCode.NOT_RUN), was=CallState.RUNNING)
-
-
-def _keep_partial_text(turn: Turn, owner: str) -> None:
-    _hold(turn.pk, owner, partial_text="")
+def keep_partial_text(turn: Turn, owner: str) -> None:
+    """What a response had said before it was left alone stays, marked as broken off. Raises LeaseLost."""
+    leases.hold(turn.pk, owner, partial_text="")
     if turn.partial_text:
         said = Entry(
             turn=turn, round=turn.rounds, kind=EntryKind.TEXT, text=turn.partial_text, complete=False
         )
         _append(turn, [said])
-
-
-def _lease_end() -> CombinedExpression:
-    # The database's clock, so that processes whose clocks differ agree on who holds a turn.
-    return Now() + timedelta(seconds=LEASE_SECONDS)
-
-
-def _claim_end() -> CombinedExpression:
-    return Now() + timedelta(seconds=CLAIM_SECONDS)
-
-
-def _abandoned() -> Q:
-    return Q(state=TurnState.RUNNING, lease_expires_at__lt=Now())
-
-
-def _held(turn_id: int, owner: str) -> models.QuerySet[Turn]:
-    return Turn.objects.filter(pk=turn_id, state=TurnState.RUNNING, lease_owner=owner)
-
-
-def _hold(turn_id: int, owner: str, **columns: Any) -> None:
-    """Changes a turn that must still be this owner's, in one conditional update."""
-    if _held(turn_id, owner).update(**columns) != 1:
-        raise LeaseLost

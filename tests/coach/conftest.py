@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from django.contrib.auth.models import User
 
-from coach import harness, prompts, store
+from coach import harness, leases, prompts, store
 from coach.events import HarnessEvent, TurnEnded
 from coach.models import ModelRequest, ToolCall, Turn
 from coach.providers.base import Connection, Provider
@@ -52,7 +52,7 @@ def open_turn(
 
 
 async def drive(turn: Turn, provider: Provider, *, stop: StopSignal | None = None, owner: str = OWNER) -> Ran:
-    assert await in_database_thread(store.claim_lease, turn.pk, owner)
+    assert await in_database_thread(leases.claim, turn.pk, owner)
     run = harness.run(
         turn.pk, owner=owner, provider=provider, connection=Connection(), stop=stop or StopSignal()
     )

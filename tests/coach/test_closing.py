@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient
 
-from coach import commands, store
+from coach import commands, leases, store
 from coach.commands import Restarting
 from coach.models import StopReason, Turn, TurnState
 from coach.providers import registry
@@ -92,7 +92,7 @@ async def test_message_after_a_crash_is_taken_at_once(person: User, ask: Callabl
     left = await in_database_thread(open_turn, person, provider="builtin")
     host = runner.owner.split(":")[1]
     # No process has that number: Linux gives none above 2^22.
-    assert await in_database_thread(store.claim_lease, left.pk, f"runner:{host}:99999999:gone")
+    assert await in_database_thread(leases.claim, left.pk, f"runner:{host}:99999999:gone")
     taken = await commands.say(person, left.conversation_id, str(uuid.uuid4()), "¿sigues ahí?")
     await asyncio.gather(*runner._tasks)
     assert (await as_it_is(left)).stop_reason == StopReason.INTERRUPTED

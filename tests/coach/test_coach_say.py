@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 from django.utils import timezone
 
-from coach import store
+from coach import leases
 from coach.models import Conversation, StopReason, Turn, TurnState
 from coach.providers import registry
 from coach.providers.base import Event, TextDelta
@@ -182,7 +182,7 @@ def test_deletion_waits_for_the_person(person: User) -> None:
 
 def test_what_a_crash_left_in_the_conversation_is_settled_first(person: User) -> None:
     left = open_turn(person)
-    assert store.claim_lease(left.pk, "a process that was killed")
+    assert leases.claim(left.pk, "a process that was killed")
     Turn.objects.filter(pk=left.pk).update(lease_expires_at=timezone.now() - dt.timedelta(seconds=1))
 
     assert say("hola", conversation=left.conversation_id)[-1]["state"] == "completed"

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db import connections
 from django.test import AsyncClient
 
-from coach import bus, commands, consumers, live, store
+from coach import bus, commands, consumers, leases, live
 from coach.commands import Refused
 from coach.models import CallState, Conversation, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers import registry
@@ -345,7 +345,7 @@ class TestSocket:
         self, person: User, scripted: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         turn = await in_database_thread(open_turn, person)
-        assert await in_database_thread(store.claim_lease, turn.pk, "somebody")
+        assert await in_database_thread(leases.claim, turn.pk, "somebody")
         await cache.aset(live._key(turn.pk), live.Snapshot("r", 1, "<li>at work</li>"))
         socket = await connected(person, turn.conversation_id)
         await socket.receive_output()

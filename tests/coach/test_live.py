@@ -10,7 +10,7 @@ from channels.layers import get_channel_layer
 from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from coach import bus, live, store
+from coach import bus, leases, live, store
 from coach.events import RoundStarted, TextStreamed
 from coach.live import Change, Follower, LiveTurn, Snapshot, _key
 from coach.models import Conversation, StopReason, Turn
@@ -41,7 +41,7 @@ def in_hand(person: User) -> Turn:
         time_zone="Europe/Madrid",
         prompt_version="1",
     )
-    assert store.claim_lease(turn.pk, OWNER)
+    assert leases.claim(turn.pk, OWNER)
     return store.load_turn(turn.pk)
 
 

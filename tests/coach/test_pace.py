@@ -4,6 +4,7 @@ import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -11,8 +12,9 @@ from channels.layers import get_channel_layer
 from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient
+from django.utils import timezone
 
-from coach import bus, commands, consumers, live, pace, store
+from coach import bus, commands, consumers, leases, live, pace, store
 from coach.commands import Refused
 from coach.live import Change
 from coach.models import StopReason, Turn
@@ -41,7 +43,7 @@ async def say(user: User) -> None:
 
 async def in_hand(user: User) -> Turn:
     turn = await in_database_thread(open_turn, user)
-    assert await in_database_thread(store.claim_lease, turn.pk, OWNER)
+    assert await in_database_thread(leases.claim, turn.pk, OWNER)
     return turn
 
 
@@ -61,6 +63,9 @@ class TestTurns:
         self, person: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(pace, "TURNS_AT_ONCE", 1)
+        left = await in_hand(person)
+        over = timezone.now() - timedelta(seconds=1)
+        await in_database_thread(Turn.objects.filter(pk=left.pk).update, lease_expires_at=over)
         waiting = await in_hand(person)
         await in_database_thread(store.park, waiting.pk, OWNER)
         await say(person)
@@ -125,6 +130,36 @@ class TestPages:
         shown = await socket.receive_output(5)
         assert "data-unfinished" not in shown["text"]
         await socket.disconnect()
+
+    async def test_that_its_groups_forgot_joins_them_again(
+        self, person: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(consumers, "LOOK_SECONDS", 0.05)
+        turn = await in_hand(person)
+        socket = await connected(person, turn.conversation_id)
+        assert (await socket.receive_output(5))["type"] == "websocket.accept"
+        layer = get_channel_layer()
+        for _ in range(2):
+            async with asyncio.timeout(5):
+                # Each reading of rows lets the page's own work go on.
+                while live.group_of(turn.conversation_id) not in layer.groups:
+                    await in_database_thread(Turn.objects.count)
+            layer.groups.clear()
+        await socket.disconnect()
+
+    async def test_that_can_be_told_no_news_is_told_to_try_later(
+        self, person: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def join(group: str, channel: str) -> None:
+            raise bus.Away
+
+        monkeypatch.setattr(bus, "join", join)
+        monkeypatch.setattr(consumers, "PAUSE_SECONDS", 0)
+        turn = await in_database_thread(open_turn, person)
+        socket = await connected(person, turn.conversation_id)
+        assert (await socket.receive_output(5))["type"] == "websocket.accept"
+        assert await socket.receive_output(5) == {"type": "websocket.close", "code": 1013}
+        assert person.pk not in consumers._pages_of
 
     async def test_that_takes_nothing_is_let_go_and_holds_up_nobody(
         self, person: User, monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ from channels.layers import get_channel_layer
 from django.contrib.auth.models import User
 from django.utils import timezone, translation
 
-from coach import commands, live, rendering, runner, store
+from coach import commands, leases, live, rendering, runner, store
 from coach.models import StopReason, Turn, TurnState
 from coach.providers import registry
 from coach.providers.base import Event, TextDelta
@@ -213,7 +213,7 @@ async def test_server_that_ends_finishes_the_write_in_hand(
 
 async def test_server_that_starts_settles_and_shows_what_another_left(person: User, here: Runner) -> None:
     turn = await queued(person)
-    assert await in_database_thread(store.claim_lease, turn.pk, "a process that was killed")
+    assert await in_database_thread(leases.claim, turn.pk, "a process that was killed")
     over = timezone.now() - dt.timedelta(seconds=1)
     await in_database_thread(Turn.objects.filter(pk=turn.pk).update, lease_expires_at=over)
     layer = get_channel_layer()

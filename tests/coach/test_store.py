@@ -14,8 +14,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from coach import ledger, owners, store
+from coach import leases, ledger, owners, recovery, store
 from coach.contract import Effect, success
+from coach.leases import LeaseLost
 from coach.messages import Call
 from coach.models import (
     CallState,
@@ -28,7 +29,7 @@ from coach.models import (
     TurnState,
     Verification,
 )
-from coach.store import ClientIdTaken, LeaseLost, NewTurn, Received, TurnInProgress
+from coach.store import ClientIdTaken, NewTurn, Received, TurnInProgress
 from tests.coach.conftest import open_turn
 from tests.conftest import SetFaults
 
@@ -48,7 +49,7 @@ def new(client_id: uuid.UUID | None = None) -> NewTurn:
 
 def running(person: User) -> Turn:
     turn = open_turn(person)
-    assert store.claim_lease(turn.pk, "a")
+    assert leases.claim(turn.pk, "a")
     return turn
 
 
@@ -131,18 +132,18 @@ class TestOpening:
 class TestLease:
     def test_is_claimed_once(self, person: User) -> None:
         turn = open_turn(person)
-        assert store.claim_lease(turn.pk, "a")
-        assert not store.claim_lease(turn.pk, "b")
+        assert leases.claim(turn.pk, "a")
+        assert not leases.claim(turn.pk, "b")
 
     def test_is_renewed_by_its_owner_alone(self, person: User) -> None:
         turn = running(person)
-        assert store.renew_lease(turn.pk, "a")
-        assert not store.renew_lease(turn.pk, "b")
+        assert leases.renew(turn.pk, "a")
+        assert not leases.renew(turn.pk, "b")
 
     def test_whoever_lost_it_can_write_nothing(self, person: User) -> None:
         turn = running(person)
         expire(turn.pk)
-        assert store.settle(turn.pk)
+        assert recovery.settle(turn.pk)
         with pytest.raises(LeaseLost):
             store.save_response(turn, "a", 0, round=1, received=Received())
         with pytest.raises(LeaseLost):
@@ -151,7 +152,7 @@ class TestLease:
             store.begin_request(turn, "a", round=1, attempt=1)
         with pytest.raises(LeaseLost):
             store.finish(turn, "a")
-        assert not store.renew_lease(turn.pk, "a")
+        assert not leases.renew(turn.pk, "a")
 
     def test_call_of_a_lost_turn_is_not_begun(self, person: User) -> None:
         call = with_call(person, state=CallState.REQUESTED)
@@ -161,10 +162,10 @@ class TestLease:
 
     def test_queued_turn_that_nobody_claimed_is_found(self, person: User) -> None:
         turn = open_turn(person)
-        assert store.waiting_turns() == []
+        assert leases.waiting_turns() == []
         expire(turn.pk)
-        assert store.settle_abandoned() == []
-        assert store.waiting_turns() == [turn.pk]
+        assert recovery.settle_abandoned() == []
+        assert leases.waiting_turns() == [turn.pk]
 
 
 class TestSettling:
@@ -173,25 +174,25 @@ class TestSettling:
         gone = subprocess.Popen([sys.executable, "-c", ""])
         gone.wait()
         owner = owners.mint("runner").replace(f":{os.getpid()}:", f":{gone.pid}:")
-        assert store.claim_lease(turn.pk, owner)
-        assert store.settle_abandoned() == [turn.pk]
+        assert leases.claim(turn.pk, owner)
+        assert recovery.settle_abandoned() == [turn.pk]
 
     def test_turn_of_another_process_or_machine_is_left_alone(self, person: User) -> None:
         for owner in (owners.mint("runner"), "runner:elsewhere.1:999999:x", "nonsense", ""):
             turn = open_turn(person)
-            assert store.claim_lease(turn.pk, owner)
-            assert store.settle_abandoned() == []
+            assert leases.claim(turn.pk, owner)
+            assert recovery.settle_abandoned() == []
 
     def test_living_turn_is_left_alone(self, person: User) -> None:
         turn = running(person)
-        assert not store.settle(turn.pk)
+        assert not recovery.settle(turn.pk)
         assert Turn.objects.get().state == TurnState.RUNNING
 
     def test_abandoned_turn_ends_interrupted_with_what_was_said(self, person: User) -> None:
         turn = running(person)
         store.save_partial(turn.pk, "a", "Voy a mirar")
         expire(turn.pk)
-        assert store.settle_abandoned() == [turn.pk]
+        assert recovery.settle_abandoned() == [turn.pk]
         turn.refresh_from_db()
         assert (turn.state, turn.stop_reason) == (TurnState.STOPPED, StopReason.INTERRUPTED)
         said = Entry.objects.get(kind="text")
@@ -200,9 +201,9 @@ class TestSettling:
     def test_twice_changes_nothing(self, person: User) -> None:
         call = with_call(person)
         expire(call.turn_id)
-        store.settle_abandoned()
+        recovery.settle_abandoned()
         before = (list(Turn.objects.values()), list(ToolCall.objects.values()), Entry.objects.count())
-        assert store.settle_abandoned() == []
+        assert recovery.settle_abandoned() == []
         assert (list(Turn.objects.values()), list(ToolCall.objects.values()), Entry.objects.count()) == before
 
     def test_of_two_at_once_one_settles(self, person: User) -> None:
@@ -213,7 +214,7 @@ class TestSettling:
         def attempt(_: int) -> bool:
             try:
                 barrier.wait(10)
-                return store.settle(turn.pk)
+                return recovery.settle(turn.pk)
             finally:
                 connection.close()
 
@@ -223,7 +224,7 @@ class TestSettling:
     def test_write_in_hand_is_verified(self, person: User) -> None:
         call = with_call(person)
         expire(call.turn_id)
-        store.settle_abandoned()
+        recovery.settle_abandoned()
         call.refresh_from_db()
         assert (call.state, call.error) == (CallState.UNKNOWN, "outcome_unknown")
         assert call.verification == Verification.NOT_SAVED
@@ -231,7 +232,7 @@ class TestSettling:
     def test_late_commit_after_settling_is_fenced_off(self, person: User) -> None:
         call = with_call(person)
         expire(call.turn_id)
-        store.settle_abandoned()
+        recovery.settle_abandoned()
         with pytest.raises(ledger.Fenced):
             ledger.commit_effect(call.pk, lambda: success("late"), deadline=math.inf)
         call.refresh_from_db()
@@ -241,7 +242,7 @@ class TestSettling:
         for effect, state in ((Effect.READ, CallState.RUNNING), (Effect.WRITE, CallState.REQUESTED)):
             call = with_call(person, effect=effect, state=state)
             expire(call.turn_id)
-            store.settle_abandoned()
+            recovery.settle_abandoned()
             call.refresh_from_db()
             assert (call.state, call.error) == (CallState.NOT_RUN, "not_run")
 
@@ -250,10 +251,10 @@ class TestSettling:
         expire(call.turn_id)
         faults(during_recovery="raise")
         with pytest.raises(Exception, match="during_recovery"):
-            store.settle(call.turn_id)
+            recovery.settle(call.turn_id)
         faults()
         expire(call.turn_id)
-        assert store.settle(call.turn_id)
+        assert recovery.settle(call.turn_id)
         call.refresh_from_db()
         assert call.verification == Verification.NOT_SAVED
 
@@ -263,7 +264,7 @@ class TestSettling:
         store.finish(turn, "a", stop_reason=StopReason.OUTCOME_UNKNOWN)
         call.refresh_from_db()
         assert (call.state, call.verification) == (CallState.RUNNING, Verification.OPEN)
-        assert store.settle_abandoned(turn.conversation_id) == [turn.pk]
+        assert recovery.settle_abandoned(turn.conversation_id) == [turn.pk]
         call.refresh_from_db()
         assert call.verification == Verification.NOT_SAVED
 
@@ -271,7 +272,7 @@ class TestSettling:
         turn = running(person)
         store.park(turn.pk, "a")
         expire(turn.pk)
-        assert store.settle_abandoned() == []
+        assert recovery.settle_abandoned() == []
 
 
 class TestConsent:
@@ -305,8 +306,8 @@ class TestConsent:
     def test_queued_again_is_not_taken_for_abandoned(self, person: User) -> None:
         call = self.asked(person)
         store.answer_consent(call.pk, granted=True)
-        assert store.settle_abandoned() == []
-        assert store.claim_lease(call.turn_id, "b")
+        assert recovery.settle_abandoned() == []
+        assert leases.claim(call.turn_id, "b")
 
 
 def test_turn_that_cannot_be_settled_keeps_no_other_from_it(
@@ -322,7 +323,7 @@ def test_turn_that_cannot_be_settled_keeps_no_other_from_it(
         return load(turn_id)
 
     monkeypatch.setattr(store, "load_turn", broken)
-    assert store.settle_abandoned() == [second.pk]
+    assert recovery.settle_abandoned() == [second.pk]
 
 
 def test_same_client_id_with_other_words_is_refused_and_not_swallowed(person: User) -> None:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from coach import commands, pages, store
+from coach import commands, leases, pages
 from coach.models import Conversation, Entry, EntryKind, StopReason, Turn, TurnState
 from measurements.models import Measurement, Revision, Source
 from measurements.services import Moment, NewValue, Origin, record_measurements
@@ -126,7 +126,7 @@ def test_odd_page_numbers_break_nothing(browser: Client, person: User, before: s
 
 def test_opening_a_conversation_settles_what_a_crash_left(browser: Client, person: User) -> None:
     turn = open_turn(person)
-    assert store.claim_lease(turn.pk, "gone")
+    assert leases.claim(turn.pk, "gone")
     Turn.objects.update(lease_expires_at=timezone.now() - dt.timedelta(seconds=1))
     page = text(browser.get(reverse("conversation", args=[turn.conversation_id])))
     assert "notice-caution" in page

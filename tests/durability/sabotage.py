@@ -18,7 +18,7 @@ from gymnasia.asgi import application
 from django.db import transaction
 from django.db.models.functions import Now
 
-from coach import faults, ledger, runner, store
+from coach import faults, leases, ledger, runner
 from coach.contract import Outcome
 from coach.faults import FaultPoint
 from coach.models import CallState, ToolCall, Turn, Verification
@@ -65,7 +65,7 @@ def take_out(guard: str) -> None:
             put(ledger, "verify", assume_saved)
         case "leaseless":
             put(ledger, "intend", intend_for_anybody)
-            put(store, "_hold", hold_for_anybody)
+            put(leases, "hold", hold_for_anybody)
 
 
 def put(module: ModuleType, name: str, value: object) -> None:
@@ -77,6 +77,6 @@ for guard in filter(None, os.environ.get("SABOTAGE", "").split(",")):
     take_out(guard)
 
 if os.environ.get("SHORT_LEASE"):
-    put(store, "LEASE_SECONDS", 2)
+    put(leases, "LEASE_SECONDS", 2)
     put(runner, "HEARTBEAT_SECONDS", 1)
     put(runner, "SWEEP_SECONDS", 1.0)

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from coach import execution, harness, history, prompts, rendering, store
+from coach import execution, harness, history, leases, prompts, recovery, rendering, store
 from coach.events import TurnEnded
 from coach.models import CallState, Conversation, ToolCall, Turn, TurnState, Verification
 from coach.providers.base import Connection
@@ -164,12 +164,12 @@ class Books(RuleBasedStateMachine):
         OUTSIDE[-1].set_faults()
         if died:
             Turn.objects.filter(pk=turn_id).update(lease_expires_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
-            store.settle_abandoned()
+            recovery.settle_abandoned()
         assert not Turn.objects.filter(pk=turn_id, state=TurnState.RUNNING).exists()
 
     async def _run(self, turn_id: int, provider: ScriptedProvider, kill: int | None) -> bool:
         """Runs the turn; True when it was left in the middle, as by a death of the process."""
-        assert await in_database_thread(store.claim_lease, turn_id, "test")
+        assert await in_database_thread(leases.claim, turn_id, "test")
         run = harness.run(
             turn_id, owner="test", provider=provider, connection=Connection(), stop=StopSignal()
         )
@@ -228,7 +228,7 @@ class Books(RuleBasedStateMachine):
     @invariant()
     def settling_again_changes_nothing(self) -> None:
         before = list(ToolCall.objects.values()), list(Turn.objects.values())
-        assert store.settle_abandoned() == []
+        assert recovery.settle_abandoned() == []
         assert (list(ToolCall.objects.values()), list(Turn.objects.values())) == before
 
 

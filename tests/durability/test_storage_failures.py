@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 
-from coach import ledger, store
+from coach import ledger, recovery
 from coach.contract import Outcome
 from coach.models import CallState, StopReason, ToolCall, TurnState, Verification
 from coach.threads import in_database_thread
@@ -131,7 +131,7 @@ async def test_storage_out_of_reach_stays_open_and_is_checked_later(
     assert ran.turn.state == TurnState.STOPPED
 
     monkeypatch.setattr(ledger, "verify", reachable)
-    await in_database_thread(store.settle_abandoned, turn.conversation_id)
+    await in_database_thread(recovery.settle_abandoned, turn.conversation_id)
     assert (await one_call()).verification == Verification.NOT_SAVED
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from coach import commands, credentials, notices, owners, rendering, store
+from coach import commands, credentials, leases, notices, owners, recovery, rendering, store
 from coach.commands import Refused
 from coach.credentials import Choice
 from coach.events import CallEnded, ConsentAsked, HarnessEvent, ResponseStored, RetryScheduled, TextStreamed
@@ -57,7 +57,7 @@ def _open(options: dict[str, Any]) -> Turn:
             Conversation.objects.visible_to(user.pk).get(pk=conversation_id) if conversation_id else None
         )
         if conversation is not None:
-            store.settle_abandoned(conversation.pk)
+            recovery.settle_abandoned(conversation.pk)
         choice = _choice(user, conversation, options["provider"], options["model"])
         client_id = str(uuid.uuid4())
         return commands.open_turn(user, conversation_id, client_id, options["text"], choice=choice).turn
@@ -81,7 +81,7 @@ async def _run(turn: Turn, show: Callable[[Line], None]) -> None:
     stop = StopSignal()
     owner = owners.mint("say")
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
-    if not await in_database_thread(store.claim_lease, turn.pk, owner):
+    if not await in_database_thread(leases.claim, turn.pk, owner):
         raise CommandError("The turn was taken over before it began.")
     turn = await in_database_thread(store.load_turn, turn.pk)
     try:
@@ -89,7 +89,7 @@ async def _run(turn: Turn, show: Callable[[Line], None]) -> None:
             async for event in events:
                 for line in await in_database_thread(_lines, turn, event):
                     show(line)
-    except store.LeaseLost:
+    except leases.LeaseLost:
         raise CommandError("The turn was taken over by another process.") from None
 
 

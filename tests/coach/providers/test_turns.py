@@ -10,7 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 
-from coach import harness, notices, prompts, store
+from coach import harness, leases, notices, prompts, store
 from coach.contract import ErrorCode
 from coach.events import RetryScheduled, TextStreamed
 from coach.models import CallState, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState, Verification
@@ -56,7 +56,7 @@ async def run(
         prompt_version=prompts.VERSION,
     )
     opened = await in_database_thread(store.open_turn, user.pk, conversation_id, text, new)
-    assert await in_database_thread(store.claim_lease, opened.turn.pk, OWNER)
+    assert await in_database_thread(leases.claim, opened.turn.pk, OWNER)
     stop = StopSignal()
     running = harness.run(
         opened.turn.pk,
