@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 
 from coach import bus, leases, live, store
-from coach.events import RoundStarted, TextStreamed
+from coach.events import RetryScheduled, RoundStarted, TextStreamed
 from coach.live import Change, Follower, LiveTurn, Snapshot, _key
 from coach.models import Conversation, StopReason, Turn
 from coach.streaming import StreamedText, Swap
@@ -113,7 +113,8 @@ async def test_flood_of_pieces_is_a_few_flushes_and_nothing_is_missing(
 ) -> None:
     monkeypatch.setattr(live, "FLUSH_SECONDS", 0.01)
     layer = get_channel_layer()
-    await layer.group_add(live.group_of(in_hand.conversation_id), "page")
+    page = await layer.new_channel()
+    await layer.group_add(live.group_of(in_hand.conversation_id), page)
     shown = LiveTurn(in_hand.conversation_id, in_hand.pk, in_hand.number, in_hand.provider)
     await shown.follow(RoundStarted(1))
     for number in range(5_000):
@@ -121,7 +122,7 @@ async def test_flood_of_pieces_is_a_few_flushes_and_nothing_is_missing(
     await shown.show()
     changes: list[Change] = []
     while not changes or changes[-1]["sequence"] != shown._sequence:
-        changes.append(await asyncio.wait_for(layer.receive("page"), 5))
+        changes.append(await asyncio.wait_for(layer.receive(page), 5))
     assert len(changes) < 10
     assert "w0 " in changes[-1]["html"]
     assert "w4999" in changes[-1]["html"]
@@ -202,4 +203,17 @@ async def test_flush_that_failed_is_made_good_by_the_next(
     await asyncio.wait_for(sent.wait(), 5)
     snapshot: Snapshot = await cache.aget(_key(in_hand.pk))
     assert "uno dos" in snapshot.html
+    await shown.close()
+
+
+async def test_waiting_for_a_busy_provider_is_over_when_the_answer_comes(in_hand: Turn) -> None:
+    shown = LiveTurn(in_hand.conversation_id, in_hand.pk, in_hand.number, "anthropic")
+    await shown.follow(RoundStarted(1))
+    await shown.follow(RetryScheduled(1, 1, 4.0))
+    snapshot: Snapshot = await cache.aget(_key(in_hand.pk))
+    assert 'role="status"' in snapshot.html
+    await shown.follow(TextStreamed(1, "Son 76 kg."))
+    snapshot = await cache.aget(_key(in_hand.pk))
+    assert "Son 76 kg." in snapshot.html
+    assert 'role="status"' not in snapshot.html
     await shown.close()

@@ -217,11 +217,12 @@ async def test_server_that_starts_settles_and_shows_what_another_left(person: Us
     over = timezone.now() - dt.timedelta(seconds=1)
     await in_database_thread(Turn.objects.filter(pk=turn.pk).update, lease_expires_at=over)
     layer = get_channel_layer()
-    await layer.group_add(live.group_of(turn.conversation_id), "page")
+    page = await layer.new_channel()
+    await layer.group_add(live.group_of(turn.conversation_id), page)
 
     await here.open()
 
-    shown = await asyncio.wait_for(layer.receive("page"), 5)
+    shown = await asyncio.wait_for(layer.receive(page), 5)
     assert (shown["turn_id"], shown["whole"]) == (turn.pk, True)
     assert "data-unfinished" not in shown["html"]
     assert (await as_it_is(turn)).stop_reason == StopReason.INTERRUPTED
@@ -236,14 +237,15 @@ async def test_change_shows_the_turn_that_it_overtook_again(
     first = await commands.say(person, None, str(uuid.uuid4()), "anota 77,4")
     await ended(runner.runner)
     layer = get_channel_layer()
-    await layer.group_add(live.group_of(first.conversation_id), "page")
+    page = await layer.new_channel()
+    await layer.group_add(live.group_of(first.conversation_id), page)
 
     await commands.say(person, first.conversation_id, str(uuid.uuid4()), "no, 77,2")
     await ended(runner.runner)
 
-    shown = await asyncio.wait_for(layer.receive("page"), 5)
+    shown = await asyncio.wait_for(layer.receive(page), 5)
     while shown["turn_id"] != first.turn_id:
-        shown = await asyncio.wait_for(layer.receive("page"), 5)
+        shown = await asyncio.wait_for(layer.receive(page), 5)
     assert "receipt-saved" in shown["html"]
     assert 'data-command="undo"' not in shown["html"]
 
