@@ -42,6 +42,9 @@ async def open_page(client: AsyncClient, user: User) -> WebsocketCommunicator:
     )
     connected, _protocol = await socket.connect(timeout=5)
     assert connected
+    # As a page does. The answer says that it is followed from here on.
+    await socket.send_to(json.dumps({"command": "resume", "last_number": 0}))
+    await socket.receive_output(5)
     return socket
 
 
