@@ -178,6 +178,8 @@ async def undo(user: User, revision_id: int) -> int:
         )
     turn = await in_database_thread(_own_turn, user, int(identity.partition(".")[0]))
     await live.publish_turn(turn.conversation_id, turn.pk, turn.number)
+    # What stood under it may be taken back again.
+    await live.publish_overtaken(turn.conversation_id, turn.pk)
     return turn.pk
 
 

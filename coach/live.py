@@ -112,6 +112,7 @@ class LiveTurn:
         self._run = uuid.uuid4().hex
         self._sequence = 0
         self._rows_html = ("", "")
+        self._status = ""
         self._streamed = StreamedText(f"stream-{turn_id}-0")
         self._waiting: list[str] = []
         self._flusher: asyncio.Task[None] | None = None
@@ -123,7 +124,10 @@ class LiveTurn:
         match event:
             case TextStreamed(text=text):
                 self._waiting.append(text)
-                if self._flusher is None:
+                if self._status:
+                    # What it says is over: the answer comes.
+                    await self.show()
+                elif self._flusher is None:
                     self._flusher = asyncio.create_task(self._flush())
             case RoundStarted(round=number):
                 self._streamed = StreamedText(f"stream-{self.turn_id}-{number}")
@@ -144,8 +148,9 @@ class LiveTurn:
     async def show(self, status: str = "") -> None:
         """Shows the whole turn again, from its rows and what streams."""
         await self._stop_flushing()
+        self._status = status
         await self._draw_waiting()
-        self._rows_html = await in_database_thread(self._render, status)
+        self._rows_html = await in_database_thread(self._render)
         self._sequence += 1
         await self._publish(whole=True, html=self._html())
 
@@ -156,8 +161,8 @@ class LiveTurn:
         await publish_turn(self.conversation_id, self.turn_id, self.number)
         await publish_overtaken(self.conversation_id, self.turn_id)
 
-    def _render(self, status: str) -> tuple[str, str]:
-        html = rendering.turn_html(self.turn_id, streamed=_HOLE, status=status)
+    def _render(self) -> tuple[str, str]:
+        html = rendering.turn_html(self.turn_id, streamed=_HOLE, status=self._status)
         before, _, after = html.partition(_HOLE)
         return before, after
 

@@ -335,6 +335,8 @@ class TestSocket:
         turn = await said(person)
         socket = await connected(person, turn.conversation_id)
         await socket.receive_output()
+        await socket.send_to(json.dumps({"command": "resume", "last_number": 1}))
+        assert await socket.receive_from(5)
         await in_database_thread(commands.delete, person, turn.conversation_id)
         client_id = str(uuid.uuid4())
         await socket.send_to(json.dumps({"command": "say", "client_id": client_id, "text": "adiós"}))

@@ -17,7 +17,7 @@ from coach.providers import registry
 from coach.providers.base import Event, TextDelta
 from coach.runner import Runner
 from coach.threads import in_database_thread
-from measurements.models import Measurement
+from measurements.models import Measurement, Revision
 from tests.coach.conftest import open_turn
 from tests.coach.scripted import ScriptedProvider, calls, says
 from tests.conftest import SetFaults
@@ -240,14 +240,21 @@ async def test_change_shows_the_turn_that_it_overtook_again(
     page = await layer.new_channel()
     await layer.group_add(live.group_of(first.conversation_id), page)
 
-    await commands.say(person, first.conversation_id, str(uuid.uuid4()), "no, 77,2")
-    await ended(runner.runner)
+    async def first_turn_shown() -> str:
+        while True:
+            shown = await asyncio.wait_for(layer.receive(page), 5)
+            if shown["turn_id"] == first.turn_id:
+                return str(shown["html"])
 
-    shown = await asyncio.wait_for(layer.receive(page), 5)
-    while shown["turn_id"] != first.turn_id:
-        shown = await asyncio.wait_for(layer.receive(page), 5)
-    assert "receipt-saved" in shown["html"]
-    assert 'data-command="undo"' not in shown["html"]
+    second = await commands.say(person, first.conversation_id, str(uuid.uuid4()), "no, 77,2")
+    await ended(runner.runner)
+    html = await first_turn_shown()
+    assert "receipt-saved" in html
+    assert 'data-command="undo"' not in html
+
+    change = await in_database_thread(Revision.objects.get, reference=f"{second.turn_id}.0")
+    await commands.undo(person, change.pk)
+    assert 'data-command="undo"' in await first_turn_shown()
 
 
 async def test_what_cannot_be_shown_ends_no_turn(
