@@ -84,6 +84,27 @@ def test_sending_twice_at_once_is_one_message(person: Person) -> None:
     expect(turns(person.page)).to_have_count(2)
 
 
+def test_message_whose_taking_was_not_heard_of_is_not_shown_twice(person: Person, server: Server) -> None:
+    person.begin("hola")
+    server.faults(mid_stream="hang:1")
+    person.page.evaluate(
+        """() => document.addEventListener("htmx:ws:before:message:incoming", (event) => {
+            if (event.detail.message.data.includes("data-taken")) {
+                event.preventDefault();
+                event.detail.connection.socket.close();
+            }
+        }, {once: false})"""
+    )
+    person.send(LONG_ANSWER)
+    expect(unfinished(person.page)).to_have_count(1)
+    person.page.reload()
+    expect(unfinished(person.page)).to_have_count(1)
+    expect(person.page.locator("#pending > li")).to_have_count(0)
+    expect(unfinished(person.page)).to_have_count(1)
+    server.faults()
+    person.answered(2)
+
+
 def test_message_written_while_the_server_is_gone_is_sent_once(
     install: Install, new_person: NewPerson
 ) -> None:

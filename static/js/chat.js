@@ -54,12 +54,13 @@ function submit() {
 
 function deliver() {
   showPending();
-  if (isLive && isBusy()) {
-    return; // What was written while cut off goes out at the end of the answer.
-  }
   for (const waiting of outbox.waiting(conversation)) {
+    if (isLive && isBusy() && !waiting.told) {
+      continue; // What was written while cut off goes out at the end of the answer.
+    }
     // A socket takes no more than a message may hold; of a longer one a form says by how much.
     if (isLive && waiting.text.length <= Number(talk.dataset.limit)) {
+      outbox.noteTold(waiting.clientId);
       tell({ command: "say", client_id: waiting.clientId, text: waiting.text });
     } else if (!posting.has(waiting.clientId)) {
       posting.add(waiting.clientId);
@@ -308,8 +309,9 @@ document.addEventListener("htmx:ws:close", (event) => {
 });
 
 document.addEventListener("htmx:ws:after:message:incoming", () => {
-  const wasBusy = !isLive || isWorking;
-  if (!isLive) {
+  const isBack = !isLive;
+  const wasBusy = isWorking;
+  if (isBack) {
     isLive = true;
     hasClosed = false;
     reason = "";
@@ -327,7 +329,7 @@ document.addEventListener("htmx:ws:after:message:incoming", () => {
   }
   showBusy();
   isWorking = isBusy();
-  if (wasBusy && !isWorking) {
+  if (isBack || (wasBusy && !isWorking)) {
     deliver();
   }
   follow();

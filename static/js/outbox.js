@@ -26,6 +26,11 @@ export function put(message) {
   }
 }
 
+// The answer being written may then be this one's: it is told again to hear that it was taken.
+export function noteTold(clientId) {
+  write(read().map((message) => (message.clientId === clientId ? { ...message, told: true } : message)));
+}
+
 export function take(clientId) {
   write(read().filter((message) => message.clientId !== clientId));
 }
