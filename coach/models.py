@@ -18,7 +18,9 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
 class Conversation(models.Model):
     """One thread of turns of one person. An empty `provider` or `model` means the person's default."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations", verbose_name=_("user")
+    )
     title = models.CharField(_("title"), max_length=200, blank=True)
     provider = models.CharField(_("provider"), max_length=32, blank=True)
     model = models.CharField(_("model"), max_length=128, blank=True)
@@ -80,7 +82,9 @@ class Turn(models.Model):
     a crash says the same things. `partial_text` holds the text of the response being streamed.
     """
 
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="turns")
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="turns", verbose_name=_("conversation")
+    )
     number = models.PositiveIntegerField(_("number"))
     client_id = models.UUIDField(_("client id"), unique=True)
     state = models.CharField(_("state"), max_length=20, choices=TurnState, default=TurnState.QUEUED)
@@ -162,7 +166,7 @@ class ToolCall(models.Model):
     later stands beside it: `verification`, and `repeat_content` when the person had it repeated.
     """
 
-    turn = models.ForeignKey(Turn, models.CASCADE, related_name="calls")
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="calls", verbose_name=_("turn"))
     ordinal = models.PositiveIntegerField(_("ordinal"))
     round = models.PositiveIntegerField(_("round"))
     provider_call_id = models.CharField(_("provider call id"), max_length=255, blank=True)
@@ -223,14 +227,16 @@ class EntryKind(models.TextChoices):
 class Entry(models.Model):
     """One thing said in a turn, in order. A call's outcome stands in its ledger row."""
 
-    turn = models.ForeignKey(Turn, models.CASCADE, related_name="entries")
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="entries", verbose_name=_("turn"))
     position = models.PositiveIntegerField(_("position"))
     round = models.PositiveIntegerField(_("round"), default=0)
     kind = models.CharField(_("kind"), max_length=8, choices=EntryKind)
     text = models.TextField(_("text"), blank=True)
     complete = models.BooleanField(_("complete"), default=True)
     payload = models.JSONField(null=True, blank=True)
-    call = models.OneToOneField(ToolCall, models.CASCADE, null=True, blank=True, related_name="entry")
+    call = models.OneToOneField(
+        ToolCall, models.CASCADE, null=True, blank=True, related_name="entry", verbose_name=_("tool call")
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
@@ -248,7 +254,7 @@ class Entry(models.Model):
 class ModelRequest(models.Model):
     """One request to a provider: what was sent (keys and headers left out) and what came back, in brief."""
 
-    turn = models.ForeignKey(Turn, models.CASCADE, related_name="requests")
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="requests", verbose_name=_("turn"))
     round = models.PositiveIntegerField(_("round"))
     attempt = models.PositiveIntegerField(_("attempt"), default=1)
     provider = models.CharField(_("provider"), max_length=32)
@@ -277,7 +283,9 @@ class ModelRequest(models.Model):
 class ProviderAccess(models.Model):
     """A person's way to a provider: the encrypted key, its last four characters, and their choices."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="provider_access")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="provider_access", verbose_name=_("user")
+    )
     provider = models.CharField(_("provider"), max_length=32)
     encrypted_key = models.BinaryField(null=True, blank=True)
     key_hint = models.CharField(_("key"), max_length=8, blank=True)

@@ -45,7 +45,9 @@ class Measurement(models.Model):
     it; `measured_at` is the instant, where a time is known, with the offset of the person's clock then.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="measurements")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="measurements", verbose_name=_("user")
+    )
     metric = models.CharField(_("metric"), max_length=32)
     value = models.DecimalField(_("value"), max_digits=12, decimal_places=4)
     entered_value = models.DecimalField(_("value as entered"), max_digits=12, decimal_places=4)
@@ -119,13 +121,17 @@ class Revision(models.Model):
     `reference` says through what it came: a call of the Coach, an import batch.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="revisions")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="revisions", verbose_name=_("user")
+    )
     record_id = models.BigIntegerField(_("record"))
     metric = models.CharField(_("metric"), max_length=32)
     measured_on = models.DateField(_("date"))
     before = models.JSONField(_("before"), null=True, blank=True)
     after = models.JSONField(_("after"), null=True, blank=True)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("actor")
+    )
     source = models.CharField(_("source"), max_length=8, choices=Source)
     reference = models.CharField(_("reference"), max_length=64, blank=True)
     undoes = models.OneToOneField(
@@ -180,14 +186,16 @@ class Profile(models.Model):
         DARK = "dark", _("dark")
         LIGHT = "light", _("light")
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile")
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile", verbose_name=_("user")
+    )
     language = models.CharField(_("language"), max_length=10, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     mass_unit = models.CharField(_("unit of mass"), max_length=8, choices=MassUnit, default=MassUnit.KG)
     length_unit = models.CharField(
         _("unit of length"), max_length=8, choices=LengthUnit, default=LengthUnit.CM
     )
-    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.DARK)
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     hide_numbers = models.BooleanField(_("hide numbers"), default=False)
 
     class Meta:
@@ -212,7 +220,9 @@ class Profile(models.Model):
 class ImportBatch(models.Model):
     """One file that was imported: what it was, and the report of what was done with it."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="import_batches")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="import_batches", verbose_name=_("user")
+    )
     file_name = models.CharField(_("file"), max_length=255)
     format = models.CharField(_("format"), max_length=32)
     report = models.JSONField(_("report"), default=dict)

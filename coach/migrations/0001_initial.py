@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="conversations",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
             ],
@@ -65,6 +66,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="provider_access",
                         to=settings.AUTH_USER_MODEL,
+                        verbose_name="user",
                     ),
                 ),
             ],
@@ -141,6 +143,7 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="turns",
                         to="coach.conversation",
+                        verbose_name="conversation",
                     ),
                 ),
             ],
@@ -271,7 +274,10 @@ class Migration(migrations.Migration):
                 (
                     "turn",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="calls", to="coach.turn"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calls",
+                        to="coach.turn",
+                        verbose_name="turn",
                     ),
                 ),
             ],
@@ -319,7 +325,10 @@ class Migration(migrations.Migration):
                 (
                     "turn",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="requests", to="coach.turn"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="requests",
+                        to="coach.turn",
+                        verbose_name="turn",
                     ),
                 ),
             ],
@@ -366,12 +375,16 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="entry",
                         to="coach.toolcall",
+                        verbose_name="tool call",
                     ),
                 ),
                 (
                     "turn",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="entries", to="coach.turn"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="coach.turn",
+                        verbose_name="turn",
                     ),
                 ),
             ],
