@@ -150,12 +150,13 @@ def _resend(view: TurnView) -> Resend | None:
 
 
 def _days_read(calls: Sequence[CallView]) -> list[tuple[date, date]]:
-    return [
-        days
-        for call in (view.call for view in calls)
-        if call.effect == Effect.READ and call.started_at and call.error in READ_ANYWAY
-        if (tool := TOOLS.get(call.tool)) and (days := tool.days_read(tool.stored(call.arguments or {})))
-    ]
+    """The days that each read looked at, whatever it found there."""
+    found = []
+    for call in (view.call for view in calls):
+        tool = TOOLS.get(call.tool)
+        if tool and call.effect == Effect.READ and call.started_at and call.error in READ_ANYWAY:
+            found.append(tool.days_read(tool.stored(call.arguments or {}), _facts(call)))
+    return [days for days in found if days is not None]
 
 
 def _call_view(turn: Turn, call: ToolCall, changes: list[Receipt]) -> CallView:

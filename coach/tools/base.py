@@ -78,7 +78,7 @@ class Tool[A: Arguments]:
     effect: Effect = Effect.WRITE
     check: Callable[[ToolContext, A], Sequence[FieldProblem]] = field(default=lambda _context, _arguments: ())
     consent: Callable[[ToolContext, A], str | None] = field(default=lambda _context, _arguments: None)
-    days_read: Callable[[A], Days | None] = field(default=lambda _arguments: None)
+    days_read: Callable[[A, CallFacts], Days | None] = field(default=lambda _arguments, _facts: None)
     time_limit: float = TOOL_SECONDS
 
     def spec(self) -> ToolSpec:

@@ -39,7 +39,7 @@ def test_the_theme_is_in_the_page_from_its_first_byte(page: Client, reader: User
 )
 def test_what_is_no_choice_is_refused(page: Client, reader: User, field: str, value: str) -> None:
     assert page.post("/settings/", CHOSEN | {field: value}).status_code == 422
-    assert Profile.objects.get(user=reader).theme == "dark"
+    assert Profile.objects.get(user=reader).theme == "system"
 
 
 def test_languages_are_named_in_their_own_language(page: Client) -> None:

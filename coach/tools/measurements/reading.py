@@ -1,6 +1,7 @@
 """The tools that look and change nothing."""
 
 import datetime as dt
+import json
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from pydantic import Field
 
 from coach.contract import Effect, ErrorCode, FieldProblem
 from coach.messages import JSONValue
-from coach.tools.base import Arguments, CallFacts, Tool, ToolContext, ToolError
+from coach.tools.base import Arguments, CallFacts, Days, Tool, ToolContext, ToolError
 from coach.tools.measurements.common import (
     LONGEST_SPAN_DAYS,
     Date,
@@ -72,7 +73,7 @@ READ = Tool(
     effect=Effect.READ,
     handler=_read,
     describe=_describe_read,
-    days_read=lambda arguments: (arguments.date, arguments.date),
+    days_read=lambda arguments, _facts: (arguments.date, arguments.date),
 )
 
 
@@ -130,7 +131,7 @@ LIST = Tool(
     check=_check_span,
     handler=_list,
     describe=_describe_list,
-    days_read=lambda arguments: (arguments.start, arguments.end),
+    days_read=lambda arguments, _facts: (arguments.start, arguments.end),
 )
 
 
@@ -178,6 +179,14 @@ def _describe_summary(arguments: SummarizeArguments, facts: CallFacts) -> str:
     return with_ending(line, facts)
 
 
+def _days_summarized(_arguments: SummarizeArguments, facts: CallFacts) -> Days | None:
+    """Which days "the last days" were is known to the result alone: today is another day by now."""
+    if facts.error:
+        return None
+    content = json.loads(facts.content)
+    return dt.date.fromisoformat(content["start"]), dt.date.fromisoformat(content["end"])
+
+
 SUMMARIZE = Tool(
     name="summarize_trend",
     description=(
@@ -188,5 +197,6 @@ SUMMARIZE = Tool(
     arguments=SummarizeArguments,
     effect=Effect.READ,
     handler=_summarize,
+    days_read=_days_summarized,
     describe=_describe_summary,
 )
