@@ -169,3 +169,14 @@ def test_message_of_somebody_signed_out_elsewhere_waits_for_the_sign_in(person: 
     person.page.wait_for_url("**/coach/*/")
     person.answered(1)
     expect(person.last_turn.locator(".receipt-saved")).to_contain_text("77,4")
+
+
+def test_number_is_said_whole(new_person: NewPerson, server: Server) -> None:
+    person = new_person(locale="en-US")
+    person.sign_up()
+    person.begin("log 77.4 kg on 2020-01-04")
+    server.faults(mid_stream="hang:0.05")
+    person.ask("what did I weigh on 2020-01-04?")
+    said = person.page.locator("#spoken > span").all_text_contents()
+    assert "77.4" in "".join(said)
+    assert [part for part in said if part.endswith("77.")] == []

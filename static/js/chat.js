@@ -1,7 +1,9 @@
-// The Coach's page: the composer and its outbox, following the answer, and saying it aloud by sentence.
+// The Coach's page: the composer and its outbox, and the socket.
 // What happened is drawn by the server alone; this moves messages out and fragments into view.
 
+import { follow } from "./following.js";
 import * as outbox from "./outbox.js";
+import { speak } from "./speech.js";
 
 const talk = document.getElementById("talk");
 const composer = document.getElementById("composer");
@@ -12,7 +14,6 @@ const stop = document.getElementById("stop");
 const transcript = document.getElementById("transcript");
 const pending = document.getElementById("pending");
 const connection = document.getElementById("connection");
-const spoken = document.getElementById("spoken");
 const conversation = talk.dataset.conversation;
 const draftKey = `gymnasia.draft.${talk.dataset.person}.${conversation}`;
 const csrf = talk.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -369,53 +370,6 @@ setInterval(() => {
   }
 }, 1000 * RETRY_SECONDS);
 
-// Following the answer: only while the reader is at the end.
-
-const NEAR_END = 120;
-let atEnd = true;
-
-function follow() {
-  if (atEnd) {
-    window.scrollTo({ top: document.documentElement.scrollHeight });
-  }
-}
-
-window.addEventListener(
-  "scroll",
-  () => {
-    const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
-    atEnd = scrollHeight - clientHeight - scrollTop < NEAR_END;
-  },
-  { passive: true },
-);
-
-// Saying the answer aloud: whole sentences, once each.
-
-let saidTurn = null;
-let saidLength = 0;
-
-function speak() {
-  const turn = transcript.lastElementChild;
-  if (!turn) {
-    return;
-  }
-  if (turn.id !== saidTurn) {
-    saidTurn = turn.id;
-    saidLength = 0;
-  }
-  const text = [...turn.querySelectorAll(".prose, .receipt-text, .notice p, .effect-line")]
-    .map((part) => part.textContent.trim().replace(/\s+/g, " "))
-    .filter(Boolean)
-    .join(". ");
-  const finished = turn.dataset.unfinished ? text.slice(0, text.search(/[.!?][^.!?]*$/) + 1) : text;
-  if (finished.length > saidLength) {
-    const sentence = document.createElement("span");
-    sentence.textContent = finished.slice(saidLength);
-    spoken.append(sentence);
-    saidLength = finished.length;
-  }
-}
-
 // The beginning
 
 if (composer) {
@@ -426,8 +380,6 @@ if (composer) {
     deliver();
   }
 }
-saidTurn = transcript.lastElementChild?.id ?? null;
-saidLength = transcript.lastElementChild?.dataset.unfinished ? 0 : Infinity;
 showBusy();
 showPending();
 if (transcript.childElementCount) {
