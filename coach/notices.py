@@ -113,18 +113,18 @@ def stop_notice(turn: Turn, *, changed: bool) -> Notice | None:
                 Tone.CAUTION,
             )
         case StopReason.LOCAL_FAILURE:
-            return Notice(
-                _("Something failed here"),
-                _(
-                    "Something failed inside Gymnasia, not at the provider. "
-                    "What is shown as saved is saved; nothing else was changed."
-                )
-                if changed
-                else _("Something failed inside Gymnasia, not at the provider. Nothing was changed."),
-                Tone.FAILURE,
-            )
+            return Notice(_("Something failed here"), _local_failure(changed=changed), Tone.FAILURE)
         case _:
             return Notice(*_provider_failure(turn, provider), Tone.FAILURE)
+
+
+def _local_failure(*, changed: bool) -> str:
+    if changed:
+        return _(
+            "Something failed inside Gymnasia, not at the provider. "
+            "What is shown as saved is saved; nothing else was changed."
+        )
+    return _("Something failed inside Gymnasia, not at the provider. Nothing was changed.")
 
 
 def _provider_failure(turn: Turn, provider: str) -> tuple[str, str]:
