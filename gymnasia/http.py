@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import resolve_url
+from django.utils.cache import patch_cache_control
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -31,7 +32,10 @@ def signed_in[**P](
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
-            return view(cast(PersonRequest, request), *args, **kwargs)
+            response = view(cast(PersonRequest, request), *args, **kwargs)
+            # The Back button must show what is saved now, and after a sign-out nothing at all.
+            patch_cache_control(response, private=True, no_store=True)
+            return response
         htmx = cast(PersonRequest, request).htmx
         if not htmx:
             return redirect_to_login(request.get_full_path())
