@@ -1,6 +1,8 @@
 """A service that is away costs one caller a moment, and the log two lines."""
 
 import logging
+import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -69,3 +71,15 @@ def test_cache_goes_on_in_this_process_while_redis_is_away_and_forgets_it_then(
     assert shared.get("counted") is None
     server.stop()
     assert shared.get("counted") is None
+
+
+def test_redis_that_does_not_answer_is_waited_for_once(
+    shared: RedisOrLocalCache, server: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.set("shared", "there", 60)
+    monkeypatch.setattr(outage, "RETRY_SECONDS", 60)
+    assert server.process
+    server.process.send_signal(signal.SIGSTOP)
+    begun = time.monotonic()
+    assert [shared.get("shared") for _ in range(20)] == [None] * 20
+    assert time.monotonic() - begun < 5
