@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import translation
@@ -11,7 +12,7 @@ from django.utils.translation import ngettext
 
 from coach import credentials, execution, live, pace, prompts, store
 from coach.credentials import Choice
-from coach.limits import MESSAGE_CHARACTERS, TURNS_AT_ONCE, TURNS_PER_MINUTE
+from coach.limits import MESSAGE_CHARACTERS, TURNS_AT_ONCE
 from coach.models import Conversation, ToolCall, Turn
 from coach.runner import runner, settle
 from coach.threads import in_database_thread
@@ -121,8 +122,8 @@ def _why_not(error: Exception) -> str:
             return ngettext(
                 "You sent %(count)s message within a minute. Wait a moment, then send this one again.",
                 "You sent %(count)s messages within a minute. Wait a moment, then send this one again.",
-                TURNS_PER_MINUTE,
-            ) % {"count": TURNS_PER_MINUTE}
+                settings.COACH_TURNS_PER_MINUTE,
+            ) % {"count": settings.COACH_TURNS_PER_MINUTE}
         case _:
             return _("This message could not be taken. Reload the page and send it again.")
 

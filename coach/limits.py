@@ -15,8 +15,7 @@ RESPONSE_CHARACTERS: Final = 100_000
 """How long the text of one response may grow, whatever its provider goes on sending."""
 
 TURNS_AT_ONCE: Final = 3
-TURNS_PER_MINUTE: Final = 30
-"""How many turns one person may have in hand, and begin within a minute, over all conversations."""
+"""How many turns one person may have in hand, over all conversations."""
 
 PAGES_OPEN: Final = 20
 """How many pages of one person a server process keeps up to date at once."""

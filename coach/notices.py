@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from coach.contract import ErrorCode
+from coach.limits import CALLS_PER_TURN
 from coach.models import CallState, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers.base import RejectionReason
 
@@ -92,6 +93,7 @@ def stop_notice(turn: Turn, *, changed: bool) -> Notice | None:
                 Tone.UNCONFIRMED,
             )
         case StopReason.ROUND_LIMIT:
+            steps = settings.COACH_MAX_ROUNDS if turn.rounds >= settings.COACH_MAX_ROUNDS else CALLS_PER_TURN
             return Notice(
                 _("Stopped at the limit"),
                 ngettext(
@@ -99,9 +101,9 @@ def stop_notice(turn: Turn, *, changed: bool) -> Notice | None:
                     "Nothing is pending.",
                     "The Coach reached the limit of %(count)s steps for one message and stopped. "
                     "Nothing is pending.",
-                    settings.COACH_MAX_ROUNDS,
+                    steps,
                 )
-                % {"count": settings.COACH_MAX_ROUNDS},
+                % {"count": steps},
                 Tone.CAUTION,
             )
         case StopReason.CANCELLED:

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
-from coach.limits import TURNS_AT_ONCE, TURNS_PER_MINUTE
+from coach.limits import TURNS_AT_ONCE
 from coach.models import Turn, TurnState
 
 
@@ -28,5 +29,5 @@ def check(user_id: int) -> None:
     in_hand = turns.filter(state__in=(TurnState.QUEUED, TurnState.RUNNING), lease_expires_at__gte=Now())
     if in_hand.count() >= TURNS_AT_ONCE:
         raise TooManyAtOnce
-    if turns.filter(created_at__gt=Now() - timedelta(minutes=1)).count() >= TURNS_PER_MINUTE:
+    if turns.filter(created_at__gt=Now() - timedelta(minutes=1)).count() >= settings.COACH_TURNS_PER_MINUTE:
         raise TooManyLately

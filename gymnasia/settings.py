@@ -208,6 +208,7 @@ LOGGING = {
 }
 
 COACH_MAX_ROUNDS = env.integer("COACH_MAX_ROUNDS", 10)
+COACH_TURNS_PER_MINUTE = env.integer("COACH_TURNS_PER_MINUTE", 30)
 COACH_PROVIDERS = {
     "builtin": "coach.providers.builtin.provider.BuiltinProvider",
     "anthropic": "coach.providers.anthropic.AnthropicProvider",

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from coach.contract import Effect, ErrorCode, FieldProblem
 from coach.limits import TOOL_SECONDS
 from coach.messages import JSONObject, JSONValue
 from coach.providers.base import ToolSpec
+
+FIELD_CHARACTERS = 80
 
 
 class Arguments(BaseModel):
@@ -106,8 +109,38 @@ type AnyTool = Tool[Any]
 
 
 def _problem(detail: Any) -> FieldProblem:
-    path = ".".join(str(step) for step in detail["loc"]) or "arguments"
-    return FieldProblem(path, detail["msg"])
+    """In the person's language, by pydantic's kind of error; the text that was sent is not repeated."""
+    path = ".".join(str(step) for step in detail["loc"])[:FIELD_CHARACTERS] or "arguments"
+    return FieldProblem(path, _problem_text(str(detail["type"]), detail.get("ctx", {})))
+
+
+def _problem_text(kind: str, facts: dict[str, Any]) -> str:
+    match kind:
+        case "missing":
+            return _("It is missing.")
+        case "extra_forbidden":
+            return _("There is no such field.")
+        case "json_invalid":
+            return _("This is not valid JSON.")
+        case "model_type" | "model_attributes_type":
+            return _("This must be a JSON object.")
+        case "enum" | "literal_error":
+            return _("Use one of: %(accepted)s.") % {"accepted": facts["expected"]}
+        case "too_short" | "string_too_short":
+            return _("There is too little of it.")
+        case "too_long" | "string_too_long":
+            return _("There is too much of it.")
+        case "greater_than_equal":
+            return _("It must be %(least)s or more.") % {"least": facts["ge"]}
+        case "less_than_equal":
+            return _("It must be %(most)s or less.") % {"most": facts["le"]}
+    if kind.startswith("date"):
+        return _("This is not a date: use YYYY-MM-DD.")
+    if kind.startswith("time"):
+        return _("This is not a time: use HH:MM.")
+    if kind.startswith(("decimal", "int", "float", "finite")):
+        return _("This is not a number that can be taken.")
+    return _("This is not valid.")
 
 
 def _schema(arguments: type[Arguments]) -> JSONObject:

@@ -41,7 +41,11 @@ function newClientId() {
 
 function submit() {
   const text = message.value.trim();
-  if (!text || outbox.waiting(conversation).length || (isBusy() && !isCutOff())) {
+  if (!text || outbox.waiting(conversation).length) {
+    return;
+  }
+  if (isBusy() && !isCutOff()) {
+    showState(talk.dataset.busy);
     return;
   }
   outbox.put({ clientId: clientId.value, conversation, text });

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connections
 from django.test import AsyncClient
@@ -71,7 +72,7 @@ class TestTurns:
         await say(person)
 
     async def test_too_many_within_a_minute(self, person: User, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pace, "TURNS_PER_MINUTE", 2)
+        monkeypatch.setattr(settings, "COACH_TURNS_PER_MINUTE", 2)
         for _ in range(2):
             await say(person)
             await finished()
@@ -81,7 +82,7 @@ class TestTurns:
     async def test_message_that_was_taken_is_taken_again(
         self, person: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pace, "TURNS_PER_MINUTE", 1)
+        monkeypatch.setattr(settings, "COACH_TURNS_PER_MINUTE", 1)
         client_id = str(uuid.uuid4())
         first = await commands.say(person, None, client_id, "hola")
         assert await commands.say(person, None, client_id, "hola") == first

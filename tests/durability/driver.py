@@ -185,6 +185,8 @@ def installation(
             f"{vendor.upper()}_API_KEY": "test-key-0123456789",
             "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
             "SECRET_KEY": SECRET_KEY,
+            # One person stands for many here.
+            "COACH_TURNS_PER_MINUTE": "100000",
         }
         server = stack.enter_context(installed(folder, application=application, **asking, **environment))
         server.manage("createsuperuser", "--noinput", "--username", "ana", "--email", "ana@example.org")

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.durability.driver import Installation, installation, judge
 from tests.services import postgres
 
-AT_ONCE = 6
+AT_ONCE = 3
 LONGEST_LIFE_SECONDS = 4.0
 
 
