@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
+from pytest_django.fixtures import SettingsWrapper
 
 from coach import notices
 from coach.contract import ErrorCode
@@ -179,7 +180,8 @@ CONTRACT = {
 
 
 @pytest.mark.parametrize("language", CONTRACT)
-def test_the_notices_say_what_the_contract_says(language: str) -> None:
+def test_the_notices_say_what_the_contract_says(settings: SettingsWrapper, language: str) -> None:
+    settings.COACH_MAX_ROUNDS = 10
     with translation.override(language):
         for reason, sentence in CONTRACT[language].items():
             if isinstance(reason, Verification):
