@@ -13,6 +13,10 @@ PASSWORD = "correct-horse-7"
 _numbers = itertools.count(1)
 
 
+LEFT_AT_ONCE = "WebSocket is closed before the connection is established"
+"""Chromium's remark on a page that was left before its socket had opened: no fault of that page."""
+
+
 @dataclass
 class Complaints:
     """Console errors and warnings (violations of the security policy are among them) and exceptions.
@@ -20,7 +24,7 @@ class Complaints:
     `expected` holds patterns of what a test provokes: a server that is gone, a refused form.
     """
 
-    expected: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=lambda: [LEFT_AT_ONCE])
     heard: list[str] = field(default_factory=list)
 
     def listen(self, context: BrowserContext) -> None:
