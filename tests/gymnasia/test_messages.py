@@ -18,7 +18,6 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
-from pytest_django.fixtures import SettingsWrapper
 
 from coach import notices
 from coach.contract import ErrorCode
@@ -180,14 +179,13 @@ CONTRACT = {
 
 
 @pytest.mark.parametrize("language", CONTRACT)
-def test_the_notices_say_what_the_contract_says(settings: SettingsWrapper, language: str) -> None:
-    settings.COACH_MAX_ROUNDS = 10
+def test_the_notices_say_what_the_contract_says(language: str) -> None:
     with translation.override(language):
         for reason, sentence in CONTRACT[language].items():
             if isinstance(reason, Verification):
                 assert notices.verdict(ToolCall(verification=reason)) == sentence
                 continue
-            turn = Turn(state=TurnState.STOPPED, stop_reason=reason, provider="anthropic")
+            turn = Turn(state=TurnState.STOPPED, stop_reason=reason, provider="anthropic", rounds=10)
             notice = notices.stop_notice(turn, changed=False)
             assert notice is not None
             assert notice.text == sentence
