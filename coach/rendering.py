@@ -18,6 +18,7 @@ from coach import markdown, notices
 from coach.contract import Effect, ErrorCode
 from coach.models import CallState, Consent, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState
 from coach.notices import Certainty, Notice
+from coach.providers import registry
 from coach.tools.base import CallFacts
 from coach.tools.measurements import Receipt, overtaken_turns, receipts
 from coach.tools.registry import TOOLS
@@ -140,8 +141,9 @@ def _turn_view(turn: Turn, changes: dict[str, list[Receipt]]) -> TurnView:
 
 
 def _resend(view: TurnView) -> Resend | None:
+    """A model can go on from where it was interrupted; the built-in coach is asked again."""
     match view.turn.stop_reason:
-        case StopReason.INTERRUPTED:
+        case StopReason.INTERRUPTED if view.turn.provider != registry.BUILTIN:
             return Resend(_("Continue"), _("Continue, please."))
         case "" | StopReason.CANCELLED | StopReason.OUTCOME_UNKNOWN | StopReason.ROUND_LIMIT:
             return None

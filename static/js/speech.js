@@ -19,7 +19,8 @@ export function speak() {
   const text = [...turn.querySelectorAll(".prose, .receipt-text, .notice p, .effect-line")]
     .map((part) => part.textContent.trim().replace(/\s+/g, " "))
     .filter(Boolean)
-    .join(". ");
+    .map((part) => (/[.!?:…]$/.test(part) ? part : `${part}.`))
+    .join(" ");
   const said = turn.dataset.unfinished ? wholeSentences(text) : text;
   if (said.length > saidLength) {
     const sentence = document.createElement("span");

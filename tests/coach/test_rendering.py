@@ -7,10 +7,11 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from coach import ledger, notices, rendering
 from coach.contract import ErrorCode, failure
-from coach.models import CallState, Entry, EntryKind, ToolCall, Turn, TurnState, Verification
+from coach.models import CallState, Entry, EntryKind, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers.base import End, EndReason
 from tests.coach.conftest import Ran, RunTurn, open_turn
 from tests.coach.scripted import ScriptedProvider, calls, says
@@ -180,3 +181,15 @@ async def test_refusal_after_a_change_does_not_say_that_nothing_was_changed(run_
     assert cards(html) == ["saved"]
     for nothing in ("Nothing was changed", "No se ha cambiado nada", "No ha cambiado nada"):
         assert nothing not in html
+
+
+@pytest.mark.parametrize(("provider", "text"), [("scripted", "Continue, please."), ("builtin", "hola")])
+async def test_interrupted_turn_offers_what_its_provider_can_follow(
+    person: User, provider: str, text: str
+) -> None:
+    turn = await sync_to_async(open_turn)(person, provider=provider)
+    await Turn.objects.filter(pk=turn.pk).aupdate(state=TurnState.STOPPED, stop_reason=StopReason.INTERRUPTED)
+    with translation.override("en"):
+        (view,) = await sync_to_async(rendering.turn_views)(person, [turn])
+    assert view.resend is not None
+    assert view.resend.text == text
