@@ -8,7 +8,7 @@ from gymnasia import health
 
 # The admin's own sign-in page has no rate limit; this sends it through the one that has.
 admin.autodiscover()
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth says to
 
 urlpatterns = [
     path("", include("measurements.urls")),

@@ -18,7 +18,7 @@ def show_number(value: Decimal, places: int) -> str:
     """At most `places` decimals, and none that say nothing: 76, 81.4, 81,45 where the comma is usual."""
     rounded = value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     exact = rounded.normalize()
-    shown = exact if exact.as_tuple().exponent <= 0 else exact.quantize(Decimal(1))  # type: ignore[operator]
+    shown = exact if exact.as_tuple().exponent <= 0 else exact.quantize(Decimal(1))  # type: ignore[operator]  # finite
     return number_format(shown, decimal_pos=None, use_l10n=True)
 
 

@@ -35,5 +35,5 @@ class ProfileMiddleware:
 
 def profile_from(request: HttpRequest) -> Profile:
     """The profile that the middleware found."""
-    profile: Profile = request.profile  # type: ignore[attr-defined]
+    profile: Profile = request.profile  # type: ignore[attr-defined]  # set above
     return profile

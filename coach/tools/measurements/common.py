@@ -20,6 +20,7 @@ from measurements.metrics import METRICS
 from measurements.models import Measurement
 from measurements.units import UNITS
 
+# Enumerations made from data, which mypy cannot follow: models then see the codes in the schema.
 MetricCode = StrEnum("MetricCode", {code.upper(): code for code in METRICS})  # type: ignore[misc]
 UnitCode = StrEnum("UnitCode", {f"UNIT_{n}": code for n, code in enumerate(UNITS)})  # type: ignore[misc]
 
