@@ -40,7 +40,7 @@ postgresql:
 durability:
 	@$(BOOTSTRAP) dev
 	$(PY) -m pytest tests/durability
-	$(PY) -m tests.durability.soak --minutes 0.5
+	$(PY) -m tests.durability.soak --minutes 0.1
 
 ## make soak   random kills under load for MINUTES (10), on DATABASE (sqlite, postgresql); SEED repeats one
 soak:
