@@ -77,7 +77,7 @@ def _prepare(turn: Turn, call: ToolCall, owner: str) -> Ready | ConsentNeeded | 
             return standing
         tool = TOOLS.get(call.tool)
         if tool is None:
-            return _reject(call, _error(ErrorCode.UNKNOWN_TOOL))
+            return _reject(call, notices.failure_of(ErrorCode.UNKNOWN_TOOL))
         context = ToolContext(turn.conversation.user, call.identity)
         try:
             arguments = tool.parse(context, call.arguments_text[: ARGUMENTS_CHARACTERS + 1])
@@ -99,9 +99,9 @@ def _admit(
     recorded: dict[str, Any] = {"arguments": validated, "effect": tool.effect}
     if tool.effect is Effect.READ:
         if ledger.identical_reads_before(call, validated) >= IDENTICAL_READS:
-            return _reject(call, _error(ErrorCode.REPEATED_CALL), **recorded)
+            return _reject(call, notices.failure_of(ErrorCode.REPEATED_CALL), **recorded)
     elif call.consent == Consent.DECLINED:
-        return _reject(call, _error(ErrorCode.DECLINED), **recorded)
+        return _reject(call, notices.failure_of(ErrorCode.DECLINED), **recorded)
     elif call.consent == Consent.ASKED:
         return ConsentNeeded()
     elif (question := tool.consent(context, ready.arguments)) and question != call.question:
@@ -208,7 +208,7 @@ def _text(content: JSONValue) -> str:
 
 def _record_failed_read(turn: Turn, call: ToolCall, unexpected: _Unexpected) -> Outcome:
     with notices.spoken_as(turn):
-        outcome = _error(ErrorCode.READ_FAILED)
+        outcome = notices.failure_of(ErrorCode.READ_FAILED)
     try:
         ledger.record(call.pk, outcome, was=CallState.RUNNING, diagnostic=unexpected.diagnostic)
     except ledger.Fenced:
@@ -222,7 +222,7 @@ def _record_failed_read(turn: Turn, call: ToolCall, unexpected: _Unexpected) -> 
 
 def _verify_write(turn: Turn, call: ToolCall, unexpected: _Unexpected) -> Outcome:
     with notices.spoken_as(turn):
-        unknown = _error(ErrorCode.OUTCOME_UNKNOWN)
+        unknown = notices.failure_of(ErrorCode.OUTCOME_UNKNOWN)
     ledger.verify(call.pk, unknown=unknown, diagnostic=unexpected.diagnostic)
     return unknown
 
@@ -242,8 +242,4 @@ def _standing(turn: Turn, call: ToolCall) -> Outcome:
     if call.repeated_at is not None:
         return success(call.repeat_content)
     with notices.spoken_as(turn):
-        return ledger.recorded_outcome(call) or _error(ErrorCode.OUTCOME_UNKNOWN)
-
-
-def _error(code: ErrorCode) -> Outcome:
-    return failure(code, notices.error_message(code))
+        return ledger.recorded_outcome(call) or notices.failure_of(ErrorCode.OUTCOME_UNKNOWN)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from django.conf import settings
 
 from coach import execution, faults, history, ledger, prompts, store
-from coach.contract import ErrorCode
 from coach.events import (
     CallEnded,
     CallStarted,
@@ -154,7 +153,6 @@ class _TurnRun:
         self.effort = effort
         self.stop = stop
         self.round = turn.rounds
-        self.said: list[history.Recorded] = []
 
     async def finish(self, stopped: _Stopped | None = None) -> None:
         await in_database_thread(
@@ -198,7 +196,7 @@ class _TurnRun:
                 yield ConsentAsked(call.pk)
                 raise _Parked
             yield CallEnded(call.pk, outcome)
-            if outcome.error is ErrorCode.OUTCOME_UNKNOWN:
+            if outcome.stops_turn:
                 raise _Stopped(StopReason.OUTCOME_UNKNOWN)
 
     async def _request(self) -> AsyncIterator[HarnessEvent]:
@@ -259,10 +257,13 @@ class _TurnRun:
         written = time.monotonic()
         stream = self.provider.stream(request, connection=self.connection, record=record)
         async with aclosing(stream) as events:  # type: ignore[type-var]  # every adapter is a generator
-            while (event := await self.stop.race(anext(events, None))) is not None:
+            try:
+                event = await self.stop.race(anext(events, None))
+            finally:
+                # Whatever came of the request, that it was sent is written down before anything else is.
+                await asyncio.gather(*sent)
+            while event is not None:
                 response.begun = True
-                while sent:
-                    await sent.pop()
                 match event:
                     case base.TextDelta(text=text):
                         response.pieces.append(text)
@@ -289,6 +290,7 @@ class _TurnRun:
                         response.usage = event
                     case End():
                         response.end = event
+                event = await self.stop.race(anext(events, None))
         if response.end is None:
             raise base.StreamBroken("the stream ended without a terminal event")
 

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from coach.contract import ErrorCode
+from coach.contract import ErrorCode, Outcome, failure
 from coach.limits import CALLS_PER_TURN
 from coach.models import CallState, StopReason, ToolCall, Turn, TurnState, Verification
 from coach.providers.base import RejectionReason
@@ -56,6 +56,11 @@ def error_message(code: ErrorCode) -> str:
         ErrorCode.NOT_RUN: _("This call was not executed because the turn stopped before it."),
     }
     return messages[code]
+
+
+def failure_of(code: ErrorCode) -> Outcome:
+    """The outcome of a call that failed for a reason which needs no facts of the call."""
+    return failure(code, error_message(code))
 
 
 class Tone(StrEnum):

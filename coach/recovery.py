@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from coach import faults, leases, ledger, notices, owners, store
-from coach.contract import Effect, ErrorCode, Outcome, failure
+from coach.contract import Effect, ErrorCode
 from coach.faults import FaultPoint
 from coach.models import UNFINISHED, CallState, ModelRequest, StopReason, ToolCall
 
@@ -78,12 +78,8 @@ def _settle_running_calls(turn_id: int) -> None:
         if call.state != CallState.RUNNING:
             continue
         if call.effect == Effect.WRITE:
-            ledger.verify(call.pk, unknown=_error(ErrorCode.OUTCOME_UNKNOWN))
+            ledger.verify(call.pk, unknown=notices.failure_of(ErrorCode.OUTCOME_UNKNOWN))
         else:
             # A read that somebody else closed meanwhile needs nothing from us.
             with contextlib.suppress(ledger.Fenced):
-                ledger.record(call.pk, _error(ErrorCode.NOT_RUN), was=CallState.RUNNING)
-
-
-def _error(code: ErrorCode) -> Outcome:
-    return failure(code, notices.error_message(code))
+                ledger.record(call.pk, notices.failure_of(ErrorCode.NOT_RUN), was=CallState.RUNNING)

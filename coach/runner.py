@@ -189,6 +189,8 @@ async def _keep_lease(turn_id: int, owner: str, stop: StopSignal) -> None:
         await asyncio.sleep(HEARTBEAT_SECONDS)
         try:
             if not await in_database_thread(leases.renew, turn_id, owner):
+                # Nothing that it still waits for can be written down any more.
+                stop.set(StopReason.INTERRUPTED)
                 return
             # The group message may have been lost; the row cannot be.
             if await in_database_thread(store.is_stop_requested, turn_id):

@@ -10,7 +10,7 @@ from django.db.models import Max, Q
 from django.db.models.functions import Now
 
 from coach import leases, ledger, notices, pace
-from coach.contract import ErrorCode, Outcome, failure
+from coach.contract import ErrorCode
 from coach.history import Recorded, RecordedCall, RecordedPart, RecordedResponse
 from coach.messages import Call, JSONObject, Note, Opaque, Part, Text, UserMessage
 from coach.models import (
@@ -296,12 +296,8 @@ def cancel_parked(turn: Turn) -> bool:
 
 def _close_calls(turn: Turn) -> None:
     with notices.spoken_as(turn):
-        ledger.close_unrun(turn.pk, _error(ErrorCode.NOT_RUN))
+        ledger.close_unrun(turn.pk, notices.failure_of(ErrorCode.NOT_RUN))
     ledger.leave_open(turn.pk)
-
-
-def _error(code: ErrorCode) -> Outcome:
-    return failure(code, notices.error_message(code))
 
 
 def recorded_history(turn: Turn) -> list[Recorded]:

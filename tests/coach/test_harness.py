@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError
 
-from coach import execution, ledger, threads
+from coach import execution, ledger, store, threads
 from coach.contract import Effect, ErrorCode
 from coach.events import CallEnded, RetryScheduled, TextStreamed
 from coach.messages import Note, Response, Results, Text, UserMessage
@@ -480,6 +480,34 @@ async def test_rejected_request_is_not_sent_again(run_turn: RunTurn) -> None:
     ran = await run_turn(provider)
     assert (ran.turn.stop_reason, ran.turn.rejection) == (StopReason.PROVIDER_REJECTED, "auth")
     assert len(provider.requests) == 1
+
+
+async def test_what_was_sent_is_written_down_before_how_it_ended(
+    run_turn: RunTurn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the answer comes before the database is done with the request."""
+    order: list[str] = []
+    answered = threading.Event()
+    record_sent, save_response = store.record_sent, store.save_response
+
+    def slow_record_sent(*given: Any) -> None:
+        assert answered.wait(20)
+        record_sent(*given)
+        order.append("sent")
+
+    def noted_save_response(*given: Any, **more: Any) -> None:
+        save_response(*given, **more)
+        order.append("ended")
+
+    def refuse(_request: Request) -> list[Exception]:
+        threading.Timer(0.05, answered.set).start()
+        return [base.Rejected("401", reason=base.RejectionReason.AUTH)]
+
+    monkeypatch.setattr(store, "record_sent", slow_record_sent)
+    monkeypatch.setattr(store, "save_response", noted_save_response)
+    ran = await run_turn(ScriptedProvider(by=refuse))
+    assert order == ["sent", "ended"]
+    assert ran.requests[0].sent
 
 
 async def test_failure_of_our_own_is_not_blamed_on_the_provider(run_turn: RunTurn, faults: SetFaults) -> None:

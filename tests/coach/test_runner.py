@@ -211,6 +211,23 @@ async def test_server_that_ends_finishes_the_write_in_hand(
     assert (await as_it_is(turn)).stop_reason == StopReason.INTERRUPTED
 
 
+async def test_lost_lease_cuts_the_wait_for_the_provider_short(
+    person: User,
+    here: Runner,
+    ask: Callable[[ScriptedProvider], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runner, "HEARTBEAT_SECONDS", 0.01)
+    provider = Endless()
+    ask(provider)
+    turn = await queued(person)
+    here.start(turn.pk)
+    await asyncio.wait_for(provider.begun.wait(), 5)
+    await in_database_thread(Turn.objects.filter(pk=turn.pk).update, lease_owner="another process")
+    await asyncio.wait_for(ended(here), 5)
+    assert (await as_it_is(turn)).state == TurnState.RUNNING
+
+
 async def test_server_that_starts_settles_and_shows_what_another_left(person: User, here: Runner) -> None:
     turn = await queued(person)
     assert await in_database_thread(leases.claim, turn.pk, "a process that was killed")
