@@ -1,5 +1,6 @@
 """What people type: one value at one moment, and how they like to read it."""
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from measurements import services
 from measurements.errors import MeasurementError
-from measurements.format import show_number, show_value
+from measurements.format import show_date, show_number, show_value
 from measurements.labels import UNIT_SIGNS
 from measurements.metrics import METRICS
 from measurements.models import Measurement, Profile
@@ -24,6 +25,7 @@ from measurements.preferences import preferred_unit
 from measurements.rules import Moment, NewValue, minute_of
 from measurements.units import POUNDS_IN_STONE
 
+EARLIEST_BIRTH = dt.date(1900, 1, 1)
 STONES = re.compile(
     r"(?P<stones>\d+)\s*(?:st\b\.?)?\s*(?P<pounds>\d[\d.,]*)?\s*(?:lbs?\b\.?)?", re.IGNORECASE
 )
@@ -199,21 +201,46 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # has no generics
         label=gettext_lazy("Time zone"),
         help_text=gettext_lazy("Decides which day it is for you. Recorded days never move."),
     )
+    sex = forms.ChoiceField(
+        label=gettext_lazy("Sex"),
+        required=False,
+        choices=[("", gettext_lazy("not said")), *Profile.Sex.choices],
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Only for the estimate of body fat, whose formula differs for women and men. May stay unsaid."
+        ),
+    )
 
     class Meta:
         model = Profile
-        fields: ClassVar = ["language", "time_zone", "mass_unit", "length_unit", "theme", "hide_numbers"]
+        fields: ClassVar = [
+            "language",
+            "time_zone",
+            "mass_unit",
+            "length_unit",
+            "theme",
+            "hide_numbers",
+            "sex",
+            "birth_date",
+        ]
         labels: ClassVar = {
             "mass_unit": gettext_lazy("Weight in"),
             "length_unit": gettext_lazy("Lengths in"),
             "theme": gettext_lazy("Theme"),
             "hide_numbers": gettext_lazy("Hide numbers"),
+            "birth_date": gettext_lazy("Date of birth"),
         }
-        help_texts: ClassVar = {"hide_numbers": gettext_lazy("Shows trends and days without any figure.")}
+        help_texts: ClassVar = {
+            "hide_numbers": gettext_lazy("Shows trends and days without any figure."),
+            "birth_date": gettext_lazy(
+                "May stay empty. BMI and weight goals are for adults: this says whether they hold for you."
+            ),
+        }
         widgets: ClassVar = {
             "mass_unit": forms.RadioSelect,
             "length_unit": forms.RadioSelect,
             "theme": forms.RadioSelect,
+            "birth_date": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -225,6 +252,15 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # has no generics
             (code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES
         ]
         zone.choices = time_zone_choices()
+
+    def clean_birth_date(self) -> dt.date | None:
+        born: dt.date | None = self.cleaned_data["birth_date"]
+        if born and not EARLIEST_BIRTH <= born <= self.instance.today():
+            raise forms.ValidationError(
+                _("Use a date from %(first)s to today, or leave it empty.")
+                % {"first": show_date(EARLIEST_BIRTH)}
+            )
+        return born
 
 
 class SignupExtras(forms.Form):

@@ -186,6 +186,12 @@ class Profile(models.Model):
         DARK = "dark", _("dark")
         LIGHT = "light", _("light")
 
+    class Sex(models.TextChoices):
+        """Which of two formulas for body fat holds. Asked, never assumed; empty is an answer too."""
+
+        FEMALE = "female", _("female")
+        MALE = "male", _("male")
+
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile", verbose_name=_("user")
     )
@@ -197,6 +203,8 @@ class Profile(models.Model):
     )
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.SYSTEM)
     hide_numbers = models.BooleanField(_("hide numbers"), default=False)
+    sex = models.CharField(_("sex"), max_length=8, choices=Sex, blank=True)
+    birth_date = models.DateField(_("date of birth"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("profile")

@@ -192,7 +192,7 @@ def _put_back(actor: User, revision: Revision) -> None:
     record.save(force_insert=revision.after is None)
 
 
-def update_profile(actor: User, **columns: str | bool) -> Profile:
+def update_profile(actor: User, **columns: str | bool | dt.date | None) -> Profile:
     """Changes how the person reads and writes. The caller has validated the values."""
     with transaction.atomic():
         profile = lock(actor)

@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.urls import path, register_converter
 
-from measurements.views import editing, exporting, importing, listing, settings, today
+from measurements.views import derived, editing, exporting, importing, listing, settings, today
 
 
 class DateConverter:
@@ -22,6 +22,7 @@ register_converter(DateConverter, "date")
 urlpatterns = [
     path("", today.today, name="today"),
     path("measurements/", listing.measurements, name="measurements"),
+    path("measurements/derived/", derived.derived, name="derived_measurements"),
     path("measurements/chart/", listing.chart, name="measurements_chart"),
     path("measurements/table/", listing.table, name="measurements_table"),
     path("measurements/day/<date:on>/", listing.day, name="measurements_day"),

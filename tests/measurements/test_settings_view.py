@@ -1,5 +1,7 @@
 """Settings: how a person reads and writes."""
 
+import datetime as dt
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -51,3 +53,20 @@ def test_reading_settings_writes_nothing(page: Client, reader: User) -> None:
     Profile.objects.filter(user=reader).delete()
     page.get("/settings/")
     assert not Profile.objects.exists()
+
+
+def test_sex_and_birth_are_asked_and_may_stay_empty(page: Client, reader: User) -> None:
+    page.post("/settings/", CHOSEN | {"sex": "female", "birth_date": "1990-02-03"})
+    profile = Profile.objects.get(user=reader)
+    assert (profile.sex, profile.birth_date) == ("female", dt.date(1990, 2, 3))
+    assert 'value="1990-02-03"' in text(page.get("/settings/"))
+    page.post("/settings/", CHOSEN | {"sex": "", "birth_date": ""})
+    profile.refresh_from_db()
+    assert (profile.sex, profile.birth_date) == ("", None)
+
+
+@pytest.mark.parametrize("born", ["2999-01-01", "1850-01-01", "yesterday"])
+def test_a_birth_that_cannot_be_is_refused_and_stays_in_the_form(page: Client, born: str) -> None:
+    response = page.post("/settings/", CHOSEN | {"birth_date": born})
+    assert response.status_code == 422
+    assert f'value="{born}"' in text(response)
