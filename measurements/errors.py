@@ -137,6 +137,17 @@ class NoSuchRecord(MeasurementError):
         super().__init__(_("This record is not there any more. Nothing was changed."))
 
 
+class KeyReused(MeasurementError):
+    """The key was sent before, with something else."""
+
+    field = "key"
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("This key was sent before with another content. Use a new key. Nothing was changed.")
+        )
+
+
 class CannotUndo(MeasurementError):
     """A later change stands on the record, or another record stands where it was."""
 

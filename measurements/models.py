@@ -249,3 +249,25 @@ class ImportBatch(models.Model):
     def reference(self) -> str:
         """The name under which its revisions are found."""
         return f"import:{self.pk}"
+
+
+class Submission(models.Model):
+    """One thing that was sent under a key of the sender's own, and what came of it: see `submissions`."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="submissions", verbose_name=_("user")
+    )
+    key = models.CharField(_("key"), max_length=255)
+    kind = models.CharField(_("kind"), max_length=32)
+    fingerprint = models.CharField(_("fingerprint of the content"), max_length=64)
+    result = models.JSONField(_("result"))
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "key"], name="one_effect_per_key")]
+        indexes: ClassVar = [models.Index(fields=["user", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
