@@ -218,6 +218,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # has no generics
             "time_zone",
             "mass_unit",
             "length_unit",
+            "day_value",
             "theme",
             "hide_numbers",
             "sex",
@@ -226,6 +227,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # has no generics
         labels: ClassVar = {
             "mass_unit": gettext_lazy("Weight in"),
             "length_unit": gettext_lazy("Lengths in"),
+            "day_value": gettext_lazy("With several values in a day, the trend takes"),
             "theme": gettext_lazy("Theme"),
             "hide_numbers": gettext_lazy("Hide numbers"),
             "birth_date": gettext_lazy("Date of birth"),
@@ -239,6 +241,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # has no generics
         widgets: ClassVar = {
             "mass_unit": forms.RadioSelect,
             "length_unit": forms.RadioSelect,
+            "day_value": forms.RadioSelect,
             "theme": forms.RadioSelect,
             "birth_date": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         }

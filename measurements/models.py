@@ -192,6 +192,13 @@ class Profile(models.Model):
         FEMALE = "female", _("female")
         MALE = "male", _("male")
 
+    class DayValue(models.TextChoices):
+        """Which of a day's records stands for the day."""
+
+        FIRST = "first", _("the first")
+        LAST = "last", _("the last")
+        MEAN = "mean", _("the average")
+
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="profile", verbose_name=_("user")
     )
@@ -205,6 +212,7 @@ class Profile(models.Model):
     hide_numbers = models.BooleanField(_("hide numbers"), default=False)
     sex = models.CharField(_("sex"), max_length=8, choices=Sex, blank=True)
     birth_date = models.DateField(_("date of birth"), null=True, blank=True)
+    day_value = models.CharField(_("value of a day"), max_length=8, choices=DayValue, default=DayValue.MEAN)
 
     class Meta:
         verbose_name = _("profile")

@@ -1,16 +1,16 @@
 """What pages and tools ask of the measurements. Reads only; always for one person."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.contrib.auth.models import User
-from django.db.models import Count
+from django.db.models import Avg, Count, Max, Min
 
-from measurements import trend
+from measurements import daily, trend
 from measurements.models import Measurement, Profile, Revision, Source
-from measurements.units import CANONICAL, STORED_PLACES, UNITS, Dimension
+from measurements.units import CANONICAL, STORED_PLACES
 
 
 def profile_of(user: User) -> Profile:
@@ -64,31 +64,37 @@ class Summary:
     change_per_week: Decimal | None
 
 
-def summary(user: User, metric: str, start: dt.date, end: dt.date) -> Summary:
-    """First, last, least, most, mean, slope and gaps. Of shares and masses mixed, the last one's kind."""
-    records = between(user, metric, start, end)
-    dimension = UNITS[records[-1].entered_unit].dimension if records else None
-    records = [record for record in records if UNITS[record.entered_unit].dimension is dimension]
-    days = trend.daily_means((record.measured_on, float(record.value)) for record in records)
-    slope = trend.change_per_week(days)
+def summary(
+    user: User, metric: str, start: dt.date, end: dt.date, day_value: str = Profile.DayValue.MEAN
+) -> Summary:
+    """First, last, least, most, mean, slope and gaps. Of shares and masses mixed, the last one's kind.
+
+    The slope is of the days, each with the value that `day_value` chooses. Reads one row a day at most.
+    """
+    records = Measurement.objects.visible_to(user.pk).filter(metric=metric).between(start, end)
+    dimension = daily.last_dimension(records)
+    if dimension is None:
+        days = (end - start).days + 1
+        return Summary(metric, "", start, end, 0, days, None, None, None, None, None, None)
+    records = daily.of_dimension(records, dimension)
+    figures = records.aggregate(count=Count("pk"), mean=Avg("value"), least=Min("value"), most=Max("value"))
+    values = daily.daily(user, metric, start, end, day_value)
+    slope = trend.change_per_week([(day.on, day.value) for day in values])
+    in_order = records.in_order()
     return Summary(
         metric=metric,
-        unit=CANONICAL[dimension] if dimension else "",
+        unit=CANONICAL[dimension],
         start=start,
         end=end,
-        count=len(records),
-        missing_days=(end - start).days + 1 - len(days),
-        first=records[0] if records else None,
-        last=records[-1] if records else None,
-        least=min(records, key=lambda record: record.value, default=None),
-        most=max(records, key=lambda record: record.value, default=None),
-        mean=_mean([record.value for record in records]),
+        count=figures["count"],
+        missing_days=(end - start).days + 1 - len(values),
+        first=in_order.first(),
+        last=in_order.last(),
+        least=in_order.filter(value=figures["least"]).first(),
+        most=in_order.filter(value=figures["most"]).first(),
+        mean=_places(figures["mean"]),
         change_per_week=None if slope is None else _places(Decimal(slope)),
     )
-
-
-def _mean(values: Sequence[Decimal]) -> Decimal | None:
-    return _places(sum(values, Decimal()) / len(values)) if values else None
 
 
 def _places(value: Decimal) -> Decimal:
@@ -124,40 +130,6 @@ def days_page(user: User, *, before: dt.date | None = None, size: int = 30) -> D
         records[measurement.measured_on].append(measurement)
     older = shown[-1] if len(found) > size else None
     return DaysPage([Day(on, records[on]) for on in shown], older)
-
-
-@dataclass(frozen=True, slots=True)
-class ChartPoint:
-    """A day's mean and its trend, in the canonical unit."""
-
-    on: dt.date
-    value: float
-    trend: float
-
-
-@dataclass(frozen=True, slots=True)
-class ChartData:
-    metric: str
-    unit: str
-    points: list[ChartPoint]
-
-
-def chart(user: User, metric: str, start: dt.date | None, end: dt.date) -> ChartData:
-    """One point a day from `start` (None: from the first record). The trend knows all that came before."""
-    records = between(user, metric, dt.date.min, end)
-    dimension = UNITS[records[-1].entered_unit].dimension if records else Dimension.MASS
-    days = trend.daily_means(
-        (record.measured_on, float(record.value))
-        for record in records
-        if UNITS[record.entered_unit].dimension is dimension
-    )
-    smoothed = trend.exponential(days)
-    points = [
-        ChartPoint(on, value, level)
-        for (on, value), (_, level) in zip(days, smoothed, strict=True)
-        if start is None or on >= start
-    ]
-    return ChartData(metric, CANONICAL[dimension], points)
 
 
 def revisions_for(user: User, references: Iterable[str]) -> dict[str, list[Revision]]:

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from measurements import queries
+from measurements import daily
 from measurements.format import show_date, show_value
 from measurements.labels import UNIT_SIGNS
 from measurements.models import Profile
@@ -42,13 +42,22 @@ DEFAULT_SPAN = "3m"
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """A day's value and its trend, in the canonical unit."""
+
+    on: dt.date
+    value: float
+    trend: float
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """Points of a metric over a span, one a day, in the unit that the person reads."""
 
     metric: str
     span: Span
     unit: str
-    points: list[queries.ChartPoint]
+    points: list[Point]
     figures: bool
 
     @property
@@ -91,7 +100,7 @@ class Chart:
         """The same points as a table, most recent first."""
         return [self._row(point) for point in reversed(self.points)]
 
-    def _row(self, point: queries.ChartPoint) -> "Row":
+    def _row(self, point: Point) -> "Row":
         return Row(show_date(point.on), self._shown(point.value), self._shown(point.trend))
 
     def _shown(self, number: float) -> str:
@@ -109,6 +118,6 @@ class Row:
 def chart_of(user: User, profile: Profile, metric: str, span: Span) -> Chart:
     today = profile.today()
     start = None if span.days is None else today - dt.timedelta(days=span.days)
-    data = queries.chart(user, metric, start, today)
-    unit = preferred_unit(profile, data.unit)
-    return Chart(metric, span, unit, data.points, figures=not profile.hide_numbers)
+    data = daily.trended(user, metric, start, today, profile.day_value)
+    points = [Point(day.on, day.value, level) for day, level in zip(data.days, data.levels, strict=True)]
+    return Chart(metric, span, preferred_unit(profile, data.unit), points, figures=not profile.hide_numbers)

@@ -101,7 +101,8 @@ def overview(request: PersonRequest, profile: Profile) -> dict[str, object]:
 
 def slope_of(request: PersonRequest, profile: Profile, chart: Chart) -> Slope | None:
     on = profile.today()
-    summary = queries.summary(request.user, METRIC, on - dt.timedelta(days=SLOPE_DAYS), on)
+    start = on - dt.timedelta(days=SLOPE_DAYS)
+    summary = queries.summary(request.user, METRIC, start, on, profile.day_value)
     change = summary.change_per_week
     if change is None:
         return None

@@ -46,7 +46,6 @@ def test_nobody_sees_the_records_of_another(reader: User, stranger: User) -> Non
     assert queries.metrics_in_use(reader) == []
     assert queries.summary(reader, "weight", day(1), day(9)).count == 0
     assert queries.days_page(reader).days == []
-    assert queries.chart(reader, "weight", None, day(9)).points == []
     assert queries.revisions_for(reader, ["1.1"]) == {"1.1": []}
     assert queries.recent_coach_changes(reader) == []
     assert queries.revision(reader, revision) is None
@@ -123,14 +122,6 @@ class TestDaysPage:
             record(reader, "80", day(number))
         with django_assert_num_queries(2):
             queries.days_page(reader, size=10)
-
-
-class TestChart:
-    def test_the_trend_knows_what_came_before_the_range(self, reader: User) -> None:
-        for on, value in ((1, "80"), (2, "81"), (5, "79"), (6, "79.5")):
-            record(reader, value, day(on))
-        (point,) = queries.chart(reader, "weight", day(6), day(9)).points
-        assert (point.value, round(point.trend, 4)) == (79.5, 79.7065)
 
 
 def test_changes_of_the_coach_come_with_their_undo_state_in_one_question(

@@ -14,6 +14,7 @@ CHOSEN = {
     "time_zone": "Asia/Tokyo",
     "mass_unit": "st_lb",
     "length_unit": "in",
+    "day_value": "first",
     "theme": "light",
     "hide_numbers": "on",
 }
@@ -23,6 +24,7 @@ def test_every_choice_is_kept_and_shown_again(page: Client, reader: User) -> Non
     response = page.post("/settings/", CHOSEN, follow=True)
     profile = Profile.objects.get(user=reader)
     assert (profile.language, profile.time_zone, profile.mass_unit) == ("pt-br", "Asia/Tokyo", "st_lb")
+    assert profile.day_value == "first"
     assert (profile.length_unit, profile.theme, profile.hide_numbers) == ("in", "light", True)
     shown = text(response)
     assert '<option value="Asia/Tokyo" selected>' in shown

@@ -141,9 +141,10 @@ class SummarizeArguments(Arguments):
 
 
 def _summarize(context: ToolContext, arguments: SummarizeArguments) -> JSONValue:
-    end = queries.profile_of(context.user).today()
+    profile = queries.profile_of(context.user)
+    end = profile.today()
     start = end - dt.timedelta(days=arguments.days - 1)
-    found = queries.summary(context.user, arguments.metric, start, end)
+    found = queries.summary(context.user, arguments.metric, start, end, profile.day_value)
     if not found.first or not found.last or not found.least or not found.most or found.mean is None:
         message = ngettext(
             "No %(metric)s is recorded in the last %(days)s day. This says nothing about earlier dates.",
