@@ -3,6 +3,8 @@
 # The environment is made by whichever Python 3.12 or newer is found; PYTHON names one.
 BOOTSTRAP = sh gymnasia/bootstrap.sh
 PY = .venv/bin/python
+# A test file stays with one worker: what it sets up, it sets up once.
+PARALLEL = -n auto --dist loadfile
 
 .PHONY: run test check unit postgresql durability e2e messages fake-providers help soak
 
@@ -29,7 +31,7 @@ check:
 ## make unit   unit and integration tests
 unit:
 	@$(BOOTSTRAP) dev
-	$(PY) -m pytest --ignore tests/durability
+	$(PY) -m pytest $(PARALLEL) --ignore tests/durability
 
 ## make postgresql   what touches rows once more, on a PostgreSQL of the tests' own
 postgresql:
@@ -39,7 +41,7 @@ postgresql:
 ## make durability   kills the server at every point of a turn, on both databases
 durability:
 	@$(BOOTSTRAP) dev
-	$(PY) -m pytest tests/durability
+	$(PY) -m pytest $(PARALLEL) tests/durability
 	$(PY) -m tests.durability.soak --minutes 0.1
 
 ## make soak   random kills under load for MINUTES (10), on DATABASE (sqlite, postgresql); SEED repeats one
@@ -52,7 +54,7 @@ soak:
 e2e:
 	@$(BOOTSTRAP) dev
 	@$(PY) -m e2e.chromium
-	$(PY) -m pytest e2e
+	$(PY) -m pytest $(PARALLEL) e2e
 
 ## make messages   brings the message catalogues up to date with the sources, and compiles them
 messages:

@@ -4,27 +4,9 @@ import pytest
 from playwright.sync_api import Page
 
 from e2e.conftest import NewPerson
+from e2e.surfaces import ASKED, OPEN_PAGES, PAGES
 
 NARROW = {"width": 320, "height": 640}
-PAGES = [
-    "/",
-    "/measurements/",
-    "/measurements/?metric=visceral_fat",
-    "/measurements/import/",
-    "/coach/",
-    "/settings/",
-    "/accounts/password/change/",
-    "/accounts/email/",
-    "/accounts/logout/",
-    "/nowhere/",
-]
-OPEN_PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
-ASKED = {
-    "en-US": ("log 77.4 kg on 2020-01-04", "weight on 2020-01-02"),
-    "es-ES": ("anota 77,4 kg el 2020-01-04", "peso del 2020-01-02"),
-    "pt-BR": ("anote 77,4 kg em 2020-01-04", "peso de 2020-01-02"),
-}
-
 # What sticks out to the right, apart from what scrolls by itself (a table) or is hidden on purpose.
 STICKS_OUT = """() => {
   const scrolls = (node) => node && node !== document.body
