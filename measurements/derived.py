@@ -12,6 +12,7 @@ from enum import StrEnum
 from math import log10
 
 ADULT_YEARS = 18
+CM_PER_INCH = Decimal("2.54")
 # Outside it the girths do not belong to one body: a tape in another unit, or two people's records.
 BELIEVABLE_BODY_FAT = (Decimal(2), Decimal(75))
 
@@ -92,25 +93,21 @@ def bmi(weight: Decimal, height: Decimal) -> Decimal:
 def navy_body_fat(
     sex: str, *, height: Decimal, neck: Decimal, waist: Decimal, hips: Decimal | None = None
 ) -> Decimal | None:
-    """Estimated body fat in per cent from girths; None where they do not fit each other.
+    """The U.S. Navy's estimate of body fat in percent; None where the girths do not fit together.
 
-    Hodgdon and Beckett, Naval Health Research Center, reports 84-11 (men) and 84-29 (women), 1984:
-    density from logarithms of girths and height in centimetres; Siri's equation makes it a share. In
-    their samples the standard error was 3 to 4 points. Raises ValueError for another sex, and for a
-    woman without hips.
+    The equations in inches of DoD Instruction 1308.3, fitted to those of Hodgdon and Beckett (1984,
+    Naval Health Research Center, reports 84-29 for women and 84-11 for men). In their samples the
+    standard error was 3 to 4 points. Raises ValueError for another sex, and for a woman without hips.
     """
     if sex == "male":
-        girth, slope, tall, base = waist - neck, 0.19077, 0.15456, 1.0324
+        girth, slope, tall, base = waist - neck, 86.010, 70.041, 36.76
     elif sex == "female" and hips is not None:
-        girth, slope, tall, base = waist + hips - neck, 0.35004, 0.22100, 1.29579
+        girth, slope, tall, base = waist + hips - neck, 163.205, 97.684, -78.387
     else:
         raise ValueError("the formula is for women, with hips, or men")
     if girth <= 0 or height <= 0:
         return None
-    density = base - slope * log10(girth) + tall * log10(height)
-    if density <= 0:
-        return None
-    share = Decimal(495 / density - 450)
+    share = Decimal(slope * log10(girth / CM_PER_INCH) - tall * log10(height / CM_PER_INCH) + base)
     least, most = BELIEVABLE_BODY_FAT
     return share if least <= share <= most else None
 

@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.urls import path, register_converter
 
-from measurements.views import derived, editing, exporting, importing, listing, settings, today
+from measurements.views import derived, editing, exporting, history, importing, listing, settings, today
 
 
 class DateConverter:
@@ -28,6 +28,7 @@ urlpatterns = [
     path("measurements/day/<date:on>/", listing.day, name="measurements_day"),
     path("measurements/add/<slug:metric>/", editing.add_measurement, name="add_measurement"),
     path("measurements/<int:pk>/", editing.edit_measurement, name="edit_measurement"),
+    path("measurements/<int:pk>/history/", history.history, name="measurement_history"),
     path("measurements/<int:pk>/remove/", editing.remove_measurement, name="remove_measurement"),
     path("measurements/undo/<int:pk>/", editing.undo_revision, name="undo_revision"),
     path("measurements/import/", importing.choose, name="import_measurements"),

@@ -59,7 +59,7 @@ def var_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class TestWay:
     def test_preview_shows_everything_and_writes_nothing(self, page: Client) -> None:
         shown = text(page.get(send(page, (DATA / "openscale3.csv").read_bytes(), "my <b>scale</b>.csv")))
-        for said in ("openScale 3", "5 values in 3 rows", "Mon 5 Jan 2026", "Tue 6 Jan 2026", "Body fat"):
+        for said in ("openScale 3", "5 values, 3 rows", "Mon 5 Jan 2026", "Tue 6 Jan 2026", "Body fat"):
             assert said in shown
         assert "Import 5 values" in shown
         assert not Measurement.objects.exists()
