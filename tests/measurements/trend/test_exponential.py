@@ -1,4 +1,4 @@
-"""The trend's golden numbers, and what must hold for any series."""
+"""The exponential trend's golden numbers, and what must hold for any series."""
 
 import datetime as dt
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurements.trend import Point, change_per_week, daily_means, exponential
+from tests.measurements.trend.series import DAYS, SERIES, VALUES
 
 GOLDEN: list[Point] = [
     (dt.date(2026, 1, 1), 80.0),
@@ -14,14 +15,16 @@ GOLDEN: list[Point] = [
     (dt.date(2026, 1, 5), 79.0),
     (dt.date(2026, 1, 6), 79.5),
 ]
-DAYS = st.dates(dt.date(2000, 1, 1), dt.date(2040, 1, 1))
-VALUES = st.floats(20, 300)
-SERIES = st.dictionaries(DAYS, VALUES, min_size=1, max_size=40).map(lambda found: sorted(found.items()))
 
 
 def test_golden_numbers() -> None:
     levels = [round(level, 4) for _, level in exponential(GOLDEN)]
     assert levels == [80.0, 80.1331, 79.7382, 79.7065]
+
+
+def test_a_steady_loss_is_shown_about_a_week_late() -> None:
+    days = [(dt.date(2026, 1, 1) + dt.timedelta(n), 80 - 0.1 * n) for n in range(60)]
+    assert exponential(days)[-1][1] - days[-1][1] == pytest.approx(0.1 * 7, abs=0.06)
 
 
 @given(SERIES)
@@ -64,3 +67,12 @@ def test_change_per_week_of_a_straight_line() -> None:
     line = [(dt.date(2026, 1, 1) + dt.timedelta(days), 80 - 0.1 * days) for days in (0, 3, 4, 10)]
     assert change_per_week(line) == pytest.approx(-0.7)
     assert change_per_week(line[:1]) is None
+
+
+@given(SERIES.filter(lambda series: len(series) > 1), DAYS, VALUES)
+def test_a_back_dated_entry_changes_nothing_before_it(
+    series: list[Point], day: dt.date, value: float
+) -> None:
+    later = sorted({**dict(series), day: value}.items())
+    before = [point for point in exponential(series) if point[0] < day]
+    assert [point for point in exponential(later) if point[0] < day] == before
