@@ -54,7 +54,7 @@ soak:
 e2e:
 	@$(BOOTSTRAP) dev
 	@$(PY) -m e2e.chromium
-	$(PY) -m pytest $(PARALLEL) e2e
+	$(PY) -m pytest e2e
 
 ## make messages   brings the message catalogues up to date with the sources, and compiles them
 messages:
